@@ -1,0 +1,442 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright(c) 2026 The dpdk-rio authors */
+
+#ifndef NULL_INTERNAL_H
+#define NULL_INTERNAL_H
+
+/*
+ * What the blocks of the null device share. doc/guides/null_device.rst says
+ * why it is built this way; in short:
+ *
+ * - Everything that a chip, a switch or a link remembers is in struct
+ *   null_shared, which holds no pointer: it can be mapped by many processes.
+ *   Indexes name things. What a process needs beside it (mappings of
+ *   endpoints' memory, callbacks) is in struct null_fabric and struct
+ *   null_device, which are its own.
+ * - An engine (block DMA channel, outbound message channel, outbound doorbell)
+ *   is run by its own process only, under the engine's lock. It does the
+ *   target's side too: it writes the target's memory and moves the target's
+ *   queue pointers, under a lock of the target's queue.
+ * - null_lock is the only lock in shared memory. It names its owner's process
+ *   slot. Waiting is bounded: who cannot have it answers RETRY. One whose
+ *   owner is dead is taken over; every protected step is published by a single
+ *   store, so that there is nothing to undo.
+ * - What was answered with RETRY stays at the head of its engine and is tried
+ *   again when the target makes room (it sees the sender's bit in `waiters`),
+ *   and at each register access of the sender's device.
+ */
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <pthread.h>
+
+#include "../tsi721_regs.h"
+#include "null_device.h"
+
+#define NULL_EP_MAX		256u	/* endpoints of a fabric */
+#define NULL_SW_MAX		32u	/* switches of a fabric */
+#define NULL_SW_PORT_MAX	255u	/* ports of a switch: SWP_INFO has 8 bits */
+#define NULL_LINK_MAX		512u
+#define NULL_PROC_MAX		256u	/* processes of a fabric */
+#define NULL_HOPS_MAX		16u	/* switches a request may pass: a loop ends here */
+
+#define null_container_of(p, type, member) \
+	((type *)((char *)(p) - offsetof(type, member)))
+#define null_likely(x)		__builtin_expect(!!(x), 1)
+#define null_unlikely(x)	__builtin_expect(!!(x), 0)
+
+static inline uint64_t
+null_u64(uint32_t hi, uint32_t lo)
+{
+	return (uint64_t)hi << 32 | lo;
+}
+
+/* Outcome of a request on the fabric. */
+enum null_resp {
+	NULL_RESP_DONE,
+	NULL_RESP_RETRY,	/* no room now; the sender keeps the request */
+	NULL_RESP_ERROR,	/* the target answered with an error response */
+	NULL_RESP_TIMEOUT,	/* nobody answered */
+	NULL_RESP_PCI,		/* own side: a bus address leads nowhere, or mastering is off */
+};
+
+/* A lock in shared memory: 0 free, else owner's process slot + 1. */
+struct null_lock {
+	_Atomic uint32_t owner;
+};
+
+/* ---- chip state, shared ---- */
+
+/* Block DMA channel. */
+struct null_bdma_ch {
+	struct null_lock lock;
+	_Atomic uint32_t dwrcnt, drdcnt;
+	_Atomic uint32_t ctl, intr, inte, sts;
+	_Atomic uint32_t dptrl, dptrh, dsbl, dsbh, dssz;
+	_Atomic uint32_t dsrp, dswp;
+	uint64_t desc;		/* address of the next descriptor */
+	uint32_t fifo_slot;	/* slots used of line dswp */
+};
+
+/* Inbound doorbell queue, with the SRIO to PCIe channel's interrupts. */
+struct null_idq {
+	struct null_lock lock;
+	_Atomic uint32_t ctl, sts, mask, rp, wp;
+	_Atomic uint32_t basel, baseu, size;
+	_Atomic uint32_t chint, chinte;
+};
+
+/* Doorbells written to BAR1 and not yet accepted, oldest first. */
+#define NULL_ODB_PENDING	64u
+struct null_odb {
+	struct null_lock lock;
+	_Atomic uint32_t head, tail;	/* free-running */
+	struct {
+		uint16_t destid;
+		uint16_t info;
+		uint8_t tt;
+	} pend[NULL_ODB_PENDING];
+	uint64_t since_ns;	/* when the oldest was first tried; 0: none */
+};
+
+/* Outbound message channel. */
+struct null_omsg_ch {
+	struct null_lock lock;
+	_Atomic uint32_t dwrcnt, drdcnt;
+	_Atomic uint32_t ctl, intr, inte, sts, pwe;
+	_Atomic uint32_t dptrl, dptrh, dsbl, dsbh, dssz;
+	_Atomic uint32_t dsrp, dswp;
+	uint64_t desc;
+	uint32_t fifo_slot;
+	uint64_t since_ns;	/* when the head message was first answered with RETRY; 0: not */
+};
+
+/* Inbound message channel. */
+struct null_imsg_ch {
+	struct null_lock lock;
+	_Atomic uint32_t fqbl, fqbh, fqsz, fqrp, fqwp, fqth;
+	_Atomic uint32_t ctl, sts, intr, inte, pwe;
+	_Atomic uint32_t dqbl, dqbh, dqrp, dqwp, dqsz;
+	uint32_t lap;		/* parity of the laps of dqwp, see null_mbox.c */
+};
+
+struct null_ibwin {
+	_Atomic uint32_t lb, ub, sz, tla, tua;
+};
+
+struct null_obwin {
+	_Atomic uint32_t lb, ub, sz;
+	struct {
+		_Atomic uint32_t lut[3];
+	} zone[TSI721_OBWIN_ZONES];
+};
+
+/* Configuration space: 4 KiB of bytes with a mask of what software may write. */
+#define NULL_CFG_SIZE		4096u
+
+struct null_msix_entry {
+	_Atomic uint32_t addr_lo, addr_hi, data, ctl;
+};
+
+/* Set of endpoints. */
+struct null_epset {
+	_Atomic uint64_t w[NULL_EP_MAX / 64];
+};
+
+/* One endpoint: a Tsi721 with what is around it. */
+struct null_chip {
+	_Atomic uint32_t attached;	/* a device is open on it */
+	_Atomic uint32_t proc;		/* process slot that owns it */
+	char node[NULL_NAME_LEN];
+	uint32_t link;			/* index in links[] of its port, or UINT32_MAX */
+
+	/* Block 0x00000: CARs and CSRs that can change. */
+	_Atomic uint32_t did, host_lock, comp_tag, pell_ctrl, lcsh_ba, lcsl_ba;
+	_Atomic uint32_t gen_ctl, linkto_ctl, rspto_ctl, port_ctl, port_ctl2, err_sts, ack_sts;
+	_Atomic uint32_t mnt_rsp;
+	_Atomic uint32_t devctl;
+
+	/* Event management and port-writes. */
+	_Atomic uint32_t em_int_stat, em_int_enable, em_dev_int_en, pw_ctl, pw_rx_stat;
+	_Atomic uint32_t pw_capt[TSI721_RIO_PW_WORDS];
+	struct null_lock pw_lock;
+	_Atomic uint32_t em_ltl_err, em_ltl_err_en, em_pw_tgt, em_pkt_ttl;
+	_Atomic uint32_t em_pn_err, em_pn_err_en;
+
+	/* Interrupts. */
+	_Atomic uint32_t dev_inte, dev_intset, dev_chan_inte;
+	_Atomic uint32_t sr2pc_gen_inte, sr2pc_gen_int, sr2pc_pwe, pc2sr_inte, bdma_inte;
+	_Atomic uint32_t i2c_inte;
+	_Atomic uint32_t irq_level;	/* last level of (DEV_INT & DEV_INTE) != 0 */
+	struct null_msix_entry msix[TSI721_MSIX_VECTORS];
+	_Atomic uint64_t msix_pba[2];
+
+	struct null_idq idq[TSI721_IDQ_NUM];
+	struct null_odb odb;
+	struct null_ibwin ibwin[TSI721_IBWIN_NUM];
+	struct null_obwin obwin[TSI721_OBWIN_NUM];
+	_Atomic uint32_t zone_sel, lut_data[3];
+	struct null_bdma_ch bdma[TSI721_DMAC_NUM];
+
+	_Atomic uint32_t rqrpto, ib_devid;
+	_Atomic uint32_t smsg_inte, smsg_pwe, smsg_int, smsg_ecc_log, retry_gen_cnt, retry_rx_cnt;
+	_Atomic uint32_t ecc_cor[TSI721_IMSG_NUM], ecc_ncor[TSI721_IMSG_NUM];
+	struct null_omsg_ch omsg[TSI721_OMSG_NUM];
+	struct null_imsg_ch imsg[TSI721_IMSG_NUM];
+
+	uint8_t cfg[NULL_CFG_SIZE];
+
+	/* Who waits for room here: set by senders, taken when room is made. */
+	struct null_epset idq_waiters, imsg_waiters;
+
+	_Atomic uint64_t stats[NULL_STAT_COUNT];
+};
+
+/* ---- fabric state, shared ---- */
+
+/* What a link's end is attached to. */
+enum null_end_kind { NULL_END_NONE, NULL_END_EP, NULL_END_SW };
+
+struct null_end {
+	uint8_t kind;
+	uint8_t port;		/* of a switch */
+	uint16_t index;		/* endpoint or switch */
+};
+
+struct null_link {
+	struct null_end end[2];
+	_Atomic uint32_t up;	/* trained: both ends powered and not faulted */
+	uint8_t lanes;
+	uint16_t mbaud;		/* a lane */
+	_Atomic uint32_t faults; /* bit set of injected faults; 0 on the fast path */
+};
+
+struct null_sw_port {
+	uint16_t link;		/* index, or UINT16_MAX */
+	uint8_t route[256];	/* by 8-bit destination ID; IDT_RTE_NO_ROUTE etc. */
+	_Atomic uint32_t ctl, ctl2, err_sts;
+};
+
+struct null_switch {
+	char node[NULL_NAME_LEN];
+	uint16_t nb_ports;	/* 0: not there */
+	uint8_t default_port;
+	_Atomic uint32_t comp_tag, host_lock;
+	struct null_sw_port port[NULL_SW_PORT_MAX];
+};
+
+struct null_proc {
+	_Atomic uint32_t pid;	/* 0: free */
+	_Atomic uint32_t gen;	/* of this slot's use */
+};
+
+#define NULL_SHARED_MAGIC	0x54534937u
+#define NULL_SHARED_VERSION	1u
+
+struct null_shared {
+	uint32_t magic, version, size;
+	char name[NULL_NAME_LEN];
+	uint32_t sys16;
+	/* Anything that a cached route or window translation depends on has changed. */
+	_Atomic uint32_t gen;
+	struct null_lock lock;	/* topology: attach, detach, routes */
+	uint32_t nb_ep, nb_sw, nb_link;
+	uint32_t autostar;	/* endpoints are added on demand to switch 0 */
+	struct null_proc procs[NULL_PROC_MAX];
+	struct null_link links[NULL_LINK_MAX];
+	struct null_switch sw[NULL_SW_MAX];
+	struct null_chip ep[NULL_EP_MAX];
+};
+
+/* ---- process-local ---- */
+
+struct null_region {
+	uint64_t iova;
+	uint64_t len;
+	uint8_t *va;
+};
+
+/* An endpoint's memory as this process maps it: sorted, replaced as a whole. */
+struct null_memmap {
+	struct null_memmap *retired;	/* older ones, freed with the fabric */
+	uint32_t nb;
+	struct null_region r[];
+};
+
+struct null_fabric {
+	struct null_shared *sh;
+	uint32_t proc;			/* own process slot */
+	uint32_t refcnt;
+	struct null_fabric *next;	/* fabrics this process has joined */
+	_Atomic(struct null_memmap *) map[NULL_EP_MAX];
+	_Atomic uint32_t map_gen;	/* a map of this process was replaced */
+	_Atomic(struct null_device *) dev[NULL_EP_MAX]; /* devices that this process owns */
+	pthread_mutex_t map_lock;
+};
+
+/*
+ * Direct-mapped cache of translations, one an engine, used under its lock.
+ * A tag is valid while both generations stand. Each entry covers one granule
+ * of 2 MiB that lies whole in one region.
+ */
+#define NULL_TLB_SIZE		64u
+#define NULL_TLB_SHIFT		21
+struct null_tlb {
+	uint32_t map_gen;
+	struct {
+		uint64_t tag;	/* (iova >> shift) + 1; 0: empty */
+		uint8_t *va;	/* of the granule's begin */
+	} e[NULL_TLB_SIZE];
+};
+
+/* Where a destination ID leads, and the last inbound window hit there. */
+struct null_route {
+	uint32_t gen;		/* null_shared.gen it was resolved at */
+	uint32_t destid;	/* with tt << 16; UINT32_MAX: empty */
+	uint32_t ep;
+	uint32_t faults;	/* a link on the way has faults: slow path */
+	uint64_t win_base, win_end;	/* RapidIO addresses, low 64 bits */
+	uint64_t win_iova;		/* that win_base leads to */
+};
+
+#define NULL_ROUTE_CACHE	16u	/* by destination ID, direct-mapped */
+struct null_engine {
+	struct null_tlb own;		/* of the device's memory */
+	struct null_tlb peer[NULL_ROUTE_CACHE];	/* of that route's endpoint */
+	struct null_route route[NULL_ROUTE_CACHE];
+};
+
+struct null_device {
+	struct null_fabric *fab;
+	struct null_chip *chip;		/* &fab->sh->ep[ep] */
+	uint32_t ep;
+	enum null_exec exec;
+	null_irq_cb irq;
+	void *irq_ctx;
+	_Atomic uint32_t retry;		/* an engine holds something answered with RETRY */
+	struct null_engine *bdma[TSI721_DMAC_NUM];
+	struct null_engine *omsg[TSI721_OMSG_NUM];
+	struct null_engine *odb;
+	struct null_engine *obwin;
+};
+
+/* ---- null_lock.c ---- */
+/* Bounded wait; false: somebody alive holds it. *stolen: the owner died in it. */
+bool null_lock_try(struct null_fabric *fab, struct null_lock *l, bool *stolen);
+/* For set-up and teardown, where waiting longer is right; a stopped owner ends it with false. */
+bool null_lock_wait(struct null_fabric *fab, struct null_lock *l, bool *stolen);
+void null_lock_release(struct null_lock *l);
+
+/* ---- null_mem.c ---- */
+/*
+ * Where [iova, iova + len) of endpoint ep is in this process; NULL when not all
+ * of it is one mapped region. No bytes outside the range may be touched.
+ */
+uint8_t *null_mem(struct null_fabric *fab, uint32_t ep, uint64_t iova, uint64_t len);
+/* The same through a cache; the fast path. */
+uint8_t *null_tlb_mem(struct null_fabric *fab, struct null_tlb *tlb, uint32_t ep,
+		      uint64_t iova, uint64_t len);
+/* Own side of a DMA: also checks bus mastering. */
+uint8_t *null_dma_mem(struct null_device *dev, struct null_tlb *tlb, uint64_t iova, uint64_t len);
+
+/* ---- null_fabric.c ---- */
+int null_fabric_join(const char *name, struct null_fabric **fab, char *err, size_t errlen);
+void null_fabric_leave(struct null_fabric *fab);
+int null_fabric_attach(struct null_fabric *fab, const struct null_device_params *params,
+		       uint32_t *ep, char *err, size_t errlen);
+void null_fabric_detach(struct null_fabric *fab, uint32_t ep);
+/* Anything that routes or windows depend on has changed. */
+void null_fabric_changed(struct null_fabric *fab);
+/* Endpoint that a request of src to destid reaches; DONE, ERROR or TIMEOUT. */
+enum null_resp null_fabric_route(struct null_fabric *fab, uint32_t src, uint32_t destid,
+				 uint32_t tt, uint32_t *ep, uint32_t *faults);
+/* The same through the engine's cache. NULL: *resp says why. */
+struct null_route *null_route_get(struct null_device *dev, struct null_engine *eng,
+				  uint32_t destid, uint32_t tt, enum null_resp *resp);
+/* Maintenance request by hop count: reaches a switch or an endpoint. */
+enum null_resp null_fabric_maint(struct null_fabric *fab, uint32_t src, uint32_t destid,
+				 uint32_t tt, uint32_t hop, bool write, uint32_t off,
+				 uint32_t *val);
+
+/* ---- blocks of the chip ---- */
+/* Each block: reset its state; run engines; handle what its registers do. */
+void null_maint_reset(struct null_chip *chip, uint32_t destid, bool sys16, bool host);
+/* Read or write of an endpoint's configuration space by maintenance request. */
+enum null_resp null_maint_access(struct null_fabric *fab, uint32_t ep, bool write,
+				 uint32_t off, uint32_t *val);
+void null_portwrite_deliver(struct null_fabric *fab, uint32_t ep, const uint32_t w[4]);
+
+void null_bdma_run(struct null_device *dev, uint32_t ch);
+void null_bdma_init(struct null_device *dev, uint32_t ch);
+
+void null_odb_run(struct null_device *dev);
+enum null_resp null_idb_deliver(struct null_device *dev, struct null_engine *eng,
+				uint32_t destid, uint32_t tt, uint16_t info);
+
+void null_omsg_run(struct null_device *dev, uint32_t ch);
+void null_omsg_init(struct null_device *dev, uint32_t ch);
+void null_imsg_init(struct null_device *dev, uint32_t ch);
+
+/*
+ * Inbound window lookup: where [addr, addr + *len) of target's RapidIO space is.
+ * *len is cut at the window's end. NULL: outside every window.
+ */
+uint8_t *null_ibwin_mem(struct null_device *dev, struct null_engine *eng,
+			struct null_route *rt, uint64_t addr, uint32_t addr_hi2, uint64_t *len);
+
+/* ---- null_intr.c ---- */
+/* Set causes of a channel register; raises what follows. `vector` is the MSI-X one. */
+void null_intr_raise(struct null_fabric *fab, uint32_t ep, _Atomic uint32_t *cause,
+		     const _Atomic uint32_t *enable, uint32_t bits, unsigned int vector);
+/* Judge DEV_INT again after any change of causes or enables. */
+void null_intr_update(struct null_fabric *fab, uint32_t ep);
+uint32_t null_intr_dev_int(const struct null_chip *chip);
+uint32_t null_intr_dev_chan_int(const struct null_chip *chip);
+
+/* ---- null_device.c ---- */
+/* Room was made at ep: run those who wait for it. */
+void null_waiters_wake(struct null_fabric *fab, uint32_t ep, struct null_epset *set);
+void null_epset_add(struct null_epset *set, uint32_t ep);
+uint64_t null_now_ns(void);
+
+static inline void
+null_stat_add(struct null_chip *chip, enum null_stat s, uint64_t n)
+{
+	atomic_fetch_add_explicit(&chip->stats[s], n, memory_order_relaxed);
+}
+
+/* ---- register table ---- */
+
+enum null_access { NULL_RO, NULL_RW, NULL_W1C, NULL_WO };
+
+/*
+ * One row a register, or an array of them: `count` registers `stride` apart,
+ * and the state of each `state_stride` bytes apart in struct null_chip. A row
+ * with a handler has side effects; `i` is the index in the array.
+ */
+struct null_reg {
+	const char *name;
+	uint32_t off, count, stride;
+	uint32_t reset;
+	uint32_t wmask;			/* bits that a write changes (RW) or clears (W1C) */
+	enum null_access access;
+	uint32_t state, state_stride;	/* offsetof in struct null_chip; UINT32_MAX: none */
+	uint32_t (*read)(struct null_device *dev, uint32_t i);
+	void (*write)(struct null_device *dev, uint32_t i, uint32_t val);
+};
+
+/* Each block's table; null_regs.c joins them into a lookup by offset. */
+struct null_reg_block {
+	const struct null_reg *regs;
+	uint32_t nb;
+};
+extern const struct null_reg_block null_maint_regs, null_portwrite_regs, null_doorbell_regs,
+	null_ibwin_regs, null_obwin_regs, null_bdma_regs, null_mbox_regs, null_intr_regs;
+
+const struct null_reg *null_reg_find(uint32_t off, uint32_t *i);
+/* For tests and tools: every row, NULL at the end. */
+const struct null_reg *null_reg_row(unsigned int n);
+
+#endif /* NULL_INTERNAL_H */
