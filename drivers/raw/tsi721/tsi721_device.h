@@ -19,6 +19,7 @@
 #include <rte_compat.h>
 #include <rte_io.h>
 #include <rte_byteorder.h>
+#include <rte_log.h>
 #include <rte_spinlock.h>
 
 #include "tsi721_regs.h"
@@ -27,39 +28,78 @@ struct tsi721_device;
 struct tsi721_bdma;
 struct tsi721_dbell;
 struct tsi721_maint;
-struct rte_rawdev;
+struct tsi721_omsg;
+struct tsi721_imsg;
+struct tsi721_rawdev;
+struct rte_device;
 struct rte_intr_handle;
+struct rte_memzone;
+struct rte_rawdev;
 
 #define TSI721_NAME_LEN		64
 
 /**
- * How a device that is not memory-mapped is accessed. NULL ops mean plain
- * loads and stores to the mapped BARs.
+ * How the registers of a device that is not memory-mapped are accessed. NULL
+ * ops mean plain loads and stores to the mapped BARs.
  */
 struct tsi721_bus_ops {
 	uint32_t (*read32)(void *bus, unsigned int bar, uint64_t off);
 	void (*write32)(void *bus, unsigned int bar, uint64_t off, uint32_t val);
 	/* A 16-bit write of `info`, big-endian on the bus, to BAR1. */
 	void (*doorbell)(void *bus, uint32_t off, uint16_t info);
+};
+
+/** What stands behind a device, board or not: configuration space, interrupts, its end. */
+struct tsi721_host_ops {
+	/* PCI configuration space; 0 or a negative errno. */
 	int (*cfg_read)(void *bus, uint32_t off, void *buf, uint32_t len);
 	int (*cfg_write)(void *bus, uint32_t off, const void *buf, uint32_t len);
+	/* Called first in an interrupt handler; lets the next one through. */
+	void (*irq_ack)(void *bus);
+	/* Have the interrupt handler called again soon. */
+	void (*irq_again)(void *bus);
+	/* Forget the device: no access follows. */
 	void (*close)(void *bus);
+	/* Further counters of what stands behind; NULL: none. Name NULL ends them. */
+	const char *(*stat_name)(unsigned int n);
+	uint64_t (*stat_get)(void *bus, unsigned int n);
+};
+
+/** What device arguments decide. */
+struct tsi721_conf {
+	int mrrs;		/* code 0 to 5: 128 << code bytes; -1: leave it */
+	uint8_t dma_sel;	/* block DMA channels that may be used, a bit each */
+	uint8_t mbox_sel;	/* mailboxes that may be used, a bit each */
+	uint32_t descs;		/* descriptors of a block DMA channel, if not said otherwise */
+	int hdid;		/* be the host with this destination ID; -1: leave it */
 };
 
 struct tsi721_device {
 	uint8_t *bar[6];			/* mapped BARs, where there are any */
 	const struct tsi721_bus_ops *ops;	/* NULL on a board */
-	void *bus;				/* for ops */
+	void *bus;				/* for ops and host */
 	uint16_t destid;
 	bool sys16;				/* 16-bit destination IDs on this fabric */
 	int socket_id;
-	struct tsi721_bdma *bdma[TSI721_DMAC_NUM];
+	struct tsi721_bdma *bdma[TSI721_DMAC_NUM];	/* NULL: not open */
+	struct tsi721_omsg *omsg[TSI721_MSG_MBOX_NUM];	/* NULL: not open */
+	struct tsi721_imsg *imsg[TSI721_MSG_MBOX_NUM];	/* NULL: not open */
 	struct tsi721_dbell *dbell;
 	struct tsi721_maint *maint;
+	const struct tsi721_host_ops *host;
+	struct tsi721_conf conf;
 	char name[TSI721_NAME_LEN];
 	struct rte_rawdev *rawdev;
 	struct rte_intr_handle *intr_handle;	/* NULL: no interrupts */
-	uint32_t refcnt;			/* under the device list's lock */
+	rte_spinlock_t lock;			/* which channels, windows, mailboxes are in use */
+	uint32_t ibwin_used;			/* inbound windows in use, a bit each */
+	uint32_t intr_count;			/* interrupts handled */
+
+	/* Under the device list's lock. */
+	struct tsi721_device *next;
+	uint32_t refcnt;
+	bool own;				/* ends with its last reference */
+	bool removed;				/* its bus forgot it while it was held */
 };
 
 static __rte_always_inline uint32_t
@@ -83,8 +123,77 @@ tsi721_write32(struct tsi721_device *dev, uint32_t off, uint32_t val)
 __rte_internal
 struct tsi721_device *tsi721_device_get(const char *name);
 
-/** Give back what tsi721_device_get returned. NULL is allowed. */
+/**
+ * Make a null device of one's own and hold it. Its name is "raw_tsi721_" and
+ * the name given here, its arguments are those of a raw_tsi721 vdev (NULL or
+ * "": fabric `default`, destination ID by order of arrival). It ends with its
+ * last reference; it is a rawdev as any other until then.
+ * @return 0; -EINVAL bad argument or name too long; -EEXIST name or destination
+ *   ID taken; -ENOMEM; -ENOTSUP in a secondary process. A line was logged.
+ */
+__rte_internal
+int tsi721_device_open_own(const char *name, const char *args, struct tsi721_device **dev);
+
+/** Give back what tsi721_device_get or _open_own returned. NULL is allowed. */
 __rte_internal
 void tsi721_device_put(struct tsi721_device *dev);
+
+/*
+ * What follows is for the files of this folder.
+ */
+
+extern int tsi721_logtype;
+#define TSI721_LOG(level, dev, fmt, ...) \
+	rte_log(RTE_LOG_ ## level, tsi721_logtype, "%s: " fmt "\n", (dev)->name, ## __VA_ARGS__)
+/* The same where there is no device yet. */
+#define TSI721_LOG_NAME(level, name, fmt, ...) \
+	rte_log(RTE_LOG_ ## level, tsi721_logtype, "%s: " fmt "\n", (name), ## __VA_ARGS__)
+
+/**
+ * Bring a device up whose name, socket, bus, accessors, configuration and
+ * interrupt handle are set: registers, blocks, rawdev, place in the list.
+ * On failure nothing is left but what the caller had set up.
+ */
+int tsi721_device_init(struct tsi721_device *dev, struct rte_device *rte_dev);
+/**
+ * Take a device down and out of the list. -EBUSY: somebody holds it, and it
+ * stays as it is. Afterwards the structure is the caller's again.
+ */
+int tsi721_device_fini(struct tsi721_device *dev);
+/** The device of this name without holding it; NULL. */
+struct tsi721_device *tsi721_device_find(const char *name);
+/** Registers and blocks only, for tests and reset; _down undoes _up. */
+int tsi721_device_up(struct tsi721_device *dev);
+void tsi721_device_down(struct tsi721_device *dev);
+/** Whether anything of it is in use: references, open queues, windows, doorbell ranges. */
+bool tsi721_device_in_use(struct tsi721_device *dev);
+
+/** Clear and set bits of a 16-bit word at `off` of the PCI Express capability. */
+int tsi721_pcie_cap_update(struct tsi721_device *dev, uint32_t off, uint16_t clear, uint16_t set);
+
+/**
+ * Zeroed memory for a ring: IOVA-contiguous, aligned to its size's power of two
+ * up to 4 KiB, on a socket. NULL: none left, a line was logged.
+ */
+const struct rte_memzone *tsi721_ring_alloc(struct tsi721_device *dev, const char *what,
+					    unsigned int nr, size_t size, int socket_id);
+void tsi721_ring_free(const struct rte_memzone *mz);
+
+/** Interrupts: doorbells are answered from the EAL's interrupt thread. */
+int tsi721_intr_init(struct tsi721_device *dev);
+void tsi721_intr_fini(struct tsi721_device *dev);
+
+static inline unsigned int
+tsi721_tt(const struct tsi721_device *dev)
+{
+	return dev->sys16 ? TSI721_TT_16 : TSI721_TT_8;
+}
+
+/* Ring size code of a power of two from 32 up: 16 << code entries. */
+static inline uint32_t
+tsi721_ring_code(uint32_t entries)
+{
+	return (uint32_t)__builtin_ctz(entries) - 4;
+}
 
 #endif /* TSI721_DEVICE_H */

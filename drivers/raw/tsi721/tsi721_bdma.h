@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright(c) 2026 The dpdk-rio authors */
+
+#ifndef TSI721_BDMA_H
+#define TSI721_BDMA_H
+
+/*
+ * Block DMA: transfers between memory of this machine and RapidIO addresses.
+ * One queue a channel; a queue is used by one thread at a time. An operation
+ * is a list of segments of memory that lie one behind the other in RapidIO
+ * space; it is done, or fails, as a whole.
+ */
+
+#include <stdint.h>
+
+#include <rte_common.h>
+#include <rte_compat.h>
+
+struct tsi721_device;
+struct tsi721_bdma;
+
+struct tsi721_bdma_seg {
+	rte_iova_t iova;	/* any alignment, IOVA-contiguous */
+	uint64_t len;		/* bytes, at least 1; cut at 64 MiB by the queue */
+};
+
+/** Where and how, for all segments of an operation. */
+struct tsi721_bdma_req {
+	uint64_t raddr;		/* RapidIO address, bits 63:0 */
+	uint8_t raddr_hi;	/* bits 65:64 */
+	uint8_t rtype;		/* TSI721_RTYPE_NREAD to TSI721_RTYPE_ALL_NWRITE_R */
+	uint8_t prio;		/* 0 to 3 */
+	uint16_t destid;
+};
+
+struct tsi721_bdma_stats {
+	uint64_t ops;		/* ended without error */
+	uint64_t bytes;		/* of them */
+	uint64_t errors;	/* operations that failed */
+	uint64_t full;		/* operations refused: too few free descriptors */
+};
+
+/**
+ * Open a channel. nb_desc: power of two, 32 to 32768.
+ * @return 0; -EINVAL; -EBUSY already open; -ENOMEM; -ENODEV channel not
+ *   selected, or kept for maintenance requests.
+ */
+__rte_internal
+int tsi721_bdma_open(struct tsi721_device *dev, unsigned int ch, unsigned int nb_desc,
+		     int socket_id, struct tsi721_bdma **q);
+/** Stop the channel and free it. Cookies still posted are passed to free_cb, if there is one. */
+__rte_internal
+void tsi721_bdma_close(struct tsi721_bdma *q, void (*free_cb)(void *cookie, void *arg),
+		       void *arg);
+/** Descriptors free now, without reaping. */
+__rte_internal
+unsigned int tsi721_bdma_free(const struct tsi721_bdma *q);
+/** Operations staged or running, not reaped. */
+__rte_internal
+unsigned int tsi721_bdma_pending(const struct tsi721_bdma *q);
+/** Descriptors that an operation of these segments takes; 0 when a length is 0. */
+__rte_internal
+unsigned int tsi721_bdma_descs(const struct tsi721_bdma_seg *segs, unsigned int nb_segs);
+/**
+ * Stage one operation; nothing runs before tsi721_bdma_kick. Memory must stay
+ * until the cookie is reaped; segs and req are copied.
+ * @return 0; -ENOSPC too few free descriptors now; -E2BIG never fits this ring;
+ *   -EINVAL.
+ */
+__rte_internal
+int tsi721_bdma_post(struct tsi721_bdma *q, const struct tsi721_bdma_req *req,
+		     const struct tsi721_bdma_seg *segs, unsigned int nb_segs, void *cookie);
+/** Start what is staged: one write barrier, one tail write. */
+__rte_internal
+void tsi721_bdma_kick(struct tsi721_bdma *q);
+/**
+ * Collect operations that have ended, in order: their cookies, and in status[i]
+ * 0 or a negative errno (-EIO error response, -ETIMEDOUT, -EFAULT memory that
+ * the device could not reach). An aborted channel is brought back; operations
+ * behind the failed one run again from their beginning, having done nothing
+ * before. status may be NULL. Reads memory only, unless the channel is late.
+ */
+__rte_internal
+unsigned int tsi721_bdma_reap(struct tsi721_bdma *q, void **cookies, int *status,
+			      unsigned int nb);
+__rte_internal
+void tsi721_bdma_stats(const struct tsi721_bdma *q, struct tsi721_bdma_stats *stats);
+
+#endif /* TSI721_BDMA_H */
