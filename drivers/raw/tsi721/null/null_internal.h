@@ -26,6 +26,7 @@
  *   and at each register access of the sender's device.
  */
 
+#include <stdalign.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -41,6 +42,7 @@
 #define NULL_LINK_MAX		512u
 #define NULL_PROC_MAX		256u	/* processes of a fabric */
 #define NULL_HOPS_MAX		16u	/* switches a request may pass: a loop ends here */
+#define NULL_CACHE_LINE		64
 
 #define null_container_of(p, type, member) \
 	((type *)((char *)(p) - offsetof(type, member)))
@@ -62,16 +64,22 @@ enum null_resp {
 	NULL_RESP_PCI,		/* own side: a bus address leads nowhere, or mastering is off */
 };
 
-/* A lock in shared memory: 0 free, else owner's process slot + 1. */
+/*
+ * A lock in shared memory. Low half: 0 free, else owner's process slot + 1.
+ * High half: how often it was released, so that one who waits for an engine to
+ * have left sees that it did, even if it was taken again at once.
+ */
 struct null_lock {
-	_Atomic uint32_t owner;
+	_Atomic uint32_t word;
 };
+#define NULL_LOCK_OWNER		0x0000ffffu
+#define NULL_LOCK_COUNT_ONE	0x00010000u
 
 /* ---- chip state, shared ---- */
 
 /* Block DMA channel. */
 struct null_bdma_ch {
-	struct null_lock lock;
+	alignas(NULL_CACHE_LINE) struct null_lock lock;
 	_Atomic uint32_t dwrcnt, drdcnt;
 	_Atomic uint32_t ctl, intr, inte, sts;
 	_Atomic uint32_t dptrl, dptrh, dsbl, dsbh, dssz;
@@ -82,7 +90,7 @@ struct null_bdma_ch {
 
 /* Inbound doorbell queue, with the SRIO to PCIe channel's interrupts. */
 struct null_idq {
-	struct null_lock lock;
+	alignas(NULL_CACHE_LINE) struct null_lock lock;
 	_Atomic uint32_t ctl, sts, mask, rp, wp;
 	_Atomic uint32_t basel, baseu, size;
 	_Atomic uint32_t chint, chinte;
@@ -91,7 +99,7 @@ struct null_idq {
 /* Doorbells written to BAR1 and not yet accepted, oldest first. */
 #define NULL_ODB_PENDING	64u
 struct null_odb {
-	struct null_lock lock;
+	alignas(NULL_CACHE_LINE) struct null_lock lock;
 	_Atomic uint32_t head, tail;	/* free-running */
 	struct {
 		uint16_t destid;
@@ -103,7 +111,7 @@ struct null_odb {
 
 /* Outbound message channel. */
 struct null_omsg_ch {
-	struct null_lock lock;
+	alignas(NULL_CACHE_LINE) struct null_lock lock;
 	_Atomic uint32_t dwrcnt, drdcnt;
 	_Atomic uint32_t ctl, intr, inte, sts, pwe;
 	_Atomic uint32_t dptrl, dptrh, dsbl, dsbh, dssz;
@@ -115,7 +123,7 @@ struct null_omsg_ch {
 
 /* Inbound message channel. */
 struct null_imsg_ch {
-	struct null_lock lock;
+	alignas(NULL_CACHE_LINE) struct null_lock lock;
 	_Atomic uint32_t fqbl, fqbh, fqsz, fqrp, fqwp, fqth;
 	_Atomic uint32_t ctl, sts, intr, inte, pwe;
 	_Atomic uint32_t dqbl, dqbh, dqrp, dqwp, dqsz;
@@ -133,8 +141,22 @@ struct null_obwin {
 	} zone[TSI721_OBWIN_ZONES];
 };
 
-/* Configuration space: 4 KiB of bytes with a mask of what software may write. */
+/*
+ * Configuration space: 4 KiB, little-endian as on the bus; null_pcicfg.c knows
+ * which bits software may write. Words that other threads look at on the fast
+ * path (command, MSI, MSI-X control) are read through null_cfg_get32.
+ */
 #define NULL_CFG_SIZE		4096u
+#define NULL_CFG_COMMAND	0x04u
+#define   NULL_CFG_COMMAND_MASTER	0x0004u
+#define   NULL_CFG_COMMAND_INTX_OFF	0x0400u
+#define NULL_CFG_PCIE_CAP	0x40u
+#define NULL_CFG_PM_CAP		0x80u
+#define NULL_CFG_MSI_CAP	0x90u	/* one vector, 64-bit address, no masking */
+#define   NULL_CFG_MSI_ENABLE		0x00010000u	/* in the 32-bit word at the capability */
+#define NULL_CFG_MSIX_CAP	TSI721_PCIECFG_MSIX_CAP
+#define   NULL_CFG_MSIX_ENABLE		0x80000000u	/* in the 32-bit word at the capability */
+#define   NULL_CFG_MSIX_MASKALL		0x40000000u
 
 struct null_msix_entry {
 	_Atomic uint32_t addr_lo, addr_hi, data, ctl;
@@ -150,7 +172,7 @@ struct null_chip {
 	_Atomic uint32_t attached;	/* a device is open on it */
 	_Atomic uint32_t proc;		/* process slot that owns it */
 	char node[NULL_NAME_LEN];
-	uint32_t link;			/* index in links[] of its port, or UINT32_MAX */
+	_Atomic uint32_t link;		/* index in links[] of its port, or UINT32_MAX */
 
 	/* Block 0x00000: CARs and CSRs that can change. */
 	_Atomic uint32_t did, host_lock, comp_tag, pell_ctrl, lcsh_ba, lcsl_ba;
@@ -169,7 +191,7 @@ struct null_chip {
 	_Atomic uint32_t dev_inte, dev_intset, dev_chan_inte;
 	_Atomic uint32_t sr2pc_gen_inte, sr2pc_gen_int, sr2pc_pwe, pc2sr_inte, bdma_inte;
 	_Atomic uint32_t i2c_inte;
-	_Atomic uint32_t irq_level;	/* last level of (DEV_INT & DEV_INTE) != 0 */
+	_Atomic uint32_t irq_state;	/* level of (DEV_INT & DEV_INTE) != 0, and a count: null_intr.c */
 	struct null_msix_entry msix[TSI721_MSIX_VECTORS];
 	_Atomic uint64_t msix_pba[2];
 
@@ -178,6 +200,7 @@ struct null_chip {
 	struct null_ibwin ibwin[TSI721_IBWIN_NUM];
 	struct null_obwin obwin[TSI721_OBWIN_NUM];
 	_Atomic uint32_t zone_sel, lut_data[3];
+	struct null_lock obwin_lock;	/* of the engine behind BAR2 and BAR4 */
 	struct null_bdma_ch bdma[TSI721_DMAC_NUM];
 
 	_Atomic uint32_t rqrpto, ib_devid;
@@ -186,7 +209,7 @@ struct null_chip {
 	struct null_omsg_ch omsg[TSI721_OMSG_NUM];
 	struct null_imsg_ch imsg[TSI721_IMSG_NUM];
 
-	uint8_t cfg[NULL_CFG_SIZE];
+	_Atomic uint32_t cfg[NULL_CFG_SIZE / 4];	/* in host order: byte 0 is bits 7:0 of word 0 */
 
 	/* Who waits for room here: set by senders, taken when room is made. */
 	struct null_epset idq_waiters, imsg_waiters;
@@ -273,39 +296,58 @@ struct null_fabric {
 	_Atomic(struct null_memmap *) map[NULL_EP_MAX];
 	_Atomic uint32_t map_gen;	/* a map of this process was replaced */
 	_Atomic(struct null_device *) dev[NULL_EP_MAX]; /* devices that this process owns */
-	pthread_mutex_t map_lock;
+	pthread_mutex_t map_lock;	/* replacing a map */
+	/*
+	 * Held for reading by whoever uses another's struct null_device outside of
+	 * an engine's lock; for writing to take one out of dev[].
+	 */
+	pthread_rwlock_t dev_lock;
 };
 
 /*
- * Direct-mapped cache of translations, one an engine, used under its lock.
- * A tag is valid while both generations stand. Each entry covers one granule
- * of 2 MiB that lies whole in one region.
+ * Direct-mapped cache of bus addresses, one an engine, used under its lock. An
+ * entry covers a whole mapped region; which entry is looked at depends on the
+ * endpoint and the 2 MiB granule asked for. Emptied when a generation changes.
  */
 #define NULL_TLB_SIZE		64u
 #define NULL_TLB_SHIFT		21
 struct null_tlb {
-	uint32_t map_gen;
-	struct {
-		uint64_t tag;	/* (iova >> shift) + 1; 0: empty */
-		uint8_t *va;	/* of the granule's begin */
+	struct null_tlb_ent {
+		uint64_t iova;
+		uint64_t len;	/* 0: empty */
+		uint8_t *va;
+		uint32_t ep;
 	} e[NULL_TLB_SIZE];
 };
 
-/* Where a destination ID leads, and the last inbound window hit there. */
-struct null_route {
-	uint32_t gen;		/* null_shared.gen it was resolved at */
-	uint32_t destid;	/* with tt << 16; UINT32_MAX: empty */
-	uint32_t ep;
-	uint32_t faults;	/* a link on the way has faults: slow path */
-	uint64_t win_base, win_end;	/* RapidIO addresses, low 64 bits */
-	uint64_t win_iova;		/* that win_base leads to */
+/* RapidIO addresses of a target that lie in one window and one region of its memory. */
+struct null_span {
+	uint64_t base;		/* address bits 63:0 */
+	uint64_t len;		/* 0: empty */
+	uint8_t *va;
+	uint32_t hi2;		/* address bits 65:64 */
 };
 
+/* Where a destination ID leads, and the last spans hit there. */
+#define NULL_ROUTE_SPANS	4u
+struct null_route {
+	uint32_t key;		/* tt << 16 | destid; UINT32_MAX: empty */
+	uint32_t ep;
+	uint32_t faults;	/* a link on the way has faults: slow path */
+	uint32_t next;		/* span to replace next */
+	struct null_span span[NULL_ROUTE_SPANS];
+};
+
+/*
+ * Caches of an engine. Call null_engine_check before using them in a run and
+ * between requests: it empties them when anything that they depend on changed.
+ */
 #define NULL_ROUTE_CACHE	16u	/* by destination ID, direct-mapped */
 struct null_engine {
-	struct null_tlb own;		/* of the device's memory */
-	struct null_tlb peer[NULL_ROUTE_CACHE];	/* of that route's endpoint */
+	uint32_t gen;		/* null_shared.gen they were filled at */
+	uint32_t map_gen;	/* null_fabric.map_gen they were filled at */
 	struct null_route route[NULL_ROUTE_CACHE];
+	struct null_tlb tlb;
 };
 
 struct null_device {
@@ -315,19 +357,38 @@ struct null_device {
 	enum null_exec exec;
 	null_irq_cb irq;
 	void *irq_ctx;
-	_Atomic uint32_t retry;		/* an engine holds something answered with RETRY */
-	struct null_engine *bdma[TSI721_DMAC_NUM];
-	struct null_engine *omsg[TSI721_OMSG_NUM];
-	struct null_engine *odb;
-	struct null_engine *obwin;
+	_Atomic uint32_t retry;		/* NULL_RETRY_*: engines to run at the next access */
+	struct null_engine bdma[TSI721_DMAC_NUM];
+	struct null_engine omsg[TSI721_OMSG_NUM];
+	struct null_engine odb;
+	struct null_engine obwin;
 };
 
+/* Bits of null_device.retry. */
+#define NULL_RETRY_OMSG(ch)	(1u << (ch))
+#define NULL_RETRY_ODB		(1u << 8)
+
 /* ---- null_lock.c ---- */
-/* Bounded wait; false: somebody alive holds it. *stolen: the owner died in it. */
+/*
+ * An engine's own lock, which only threads of one process want: one attempt.
+ * Who fails leaves its work to the holder, who looks for new work after the
+ * release (null_lock_release is sequentially consistent for that):
+ *
+ *	do {
+ *		if (!null_lock_once(fab, &ch->lock))
+ *			return;
+ *		work until there is none;
+ *		null_lock_release(fab, &ch->lock);
+ *	} while (there is work again);
+ */
+bool null_lock_once(struct null_fabric *fab, struct null_lock *l);
+/* A target's queue. Bounded wait; false: somebody alive holds it. *stolen: the owner died in it. */
 bool null_lock_try(struct null_fabric *fab, struct null_lock *l, bool *stolen);
-/* For set-up and teardown, where waiting longer is right; a stopped owner ends it with false. */
+/* For set-up, INIT and teardown, where waiting longer is right; a stopped owner ends it with false. */
 bool null_lock_wait(struct null_fabric *fab, struct null_lock *l, bool *stolen);
-void null_lock_release(struct null_lock *l);
+void null_lock_release(struct null_fabric *fab, struct null_lock *l);
+/* Return when whoever holds the lock now has released it once. Bounded like null_lock_wait. */
+bool null_lock_passed(struct null_fabric *fab, struct null_lock *l);
 
 /* ---- null_mem.c ---- */
 /*
@@ -335,11 +396,42 @@ void null_lock_release(struct null_lock *l);
  * of it is one mapped region. No bytes outside the range may be touched.
  */
 uint8_t *null_mem(struct null_fabric *fab, uint32_t ep, uint64_t iova, uint64_t len);
-/* The same through a cache; the fast path. */
-uint8_t *null_tlb_mem(struct null_fabric *fab, struct null_tlb *tlb, uint32_t ep,
+/* The region around iova: *va is where iova is, *len what is mapped from there on. */
+bool null_mem_region(struct null_fabric *fab, uint32_t ep, uint64_t iova,
+		     struct null_region *region);
+/* As null_mem, through a cache: len at most 2 MiB. The caller holds the engine's lock. */
+uint8_t *null_tlb_mem(struct null_device *dev, struct null_engine *eng, uint32_t ep,
 		      uint64_t iova, uint64_t len);
-/* Own side of a DMA: also checks bus mastering. */
-uint8_t *null_dma_mem(struct null_device *dev, struct null_tlb *tlb, uint64_t iova, uint64_t len);
+/* Own side of a DMA: also checks bus mastering. NULL: NULL_RESP_PCI. */
+uint8_t *null_dma_mem(struct null_device *dev, struct null_engine *eng, uint64_t iova,
+		      uint64_t len);
+/* Queues and buffers of a target, by its own bus addresses: checks its bus mastering. */
+uint8_t *null_peer_mem(struct null_device *dev, struct null_engine *eng, uint32_t ep,
+		       uint64_t iova, uint64_t len);
+/*
+ * Inbound windows: where RapidIO address hi2:addr of rt's target is. *len, what
+ * is asked for, is cut to what lies there in one piece. NULL: no window shows
+ * the address (*fault false), or it leads to no memory (*fault true); *len is
+ * then cut to what the next window could not change.
+ */
+uint8_t *null_target_mem(struct null_device *dev, struct null_engine *eng,
+			 struct null_route *rt, uint64_t addr, uint32_t hi2, uint64_t *len,
+			 bool *fault);
+/* Empty an engine's caches when anything they depend on has changed. */
+void null_engine_flush(struct null_engine *eng);
+
+static inline void
+null_engine_check(struct null_device *dev, struct null_engine *eng)
+{
+	uint32_t gen = atomic_load_explicit(&dev->fab->sh->gen, memory_order_acquire);
+	uint32_t map_gen = atomic_load_explicit(&dev->fab->map_gen, memory_order_acquire);
+
+	if (null_likely(eng->gen == gen && eng->map_gen == map_gen))
+		return;
+	null_engine_flush(eng);
+	eng->gen = gen;
+	eng->map_gen = map_gen;
+}
 
 /* ---- null_fabric.c ---- */
 int null_fabric_join(const char *name, struct null_fabric **fab, char *err, size_t errlen);
@@ -347,8 +439,18 @@ void null_fabric_leave(struct null_fabric *fab);
 int null_fabric_attach(struct null_fabric *fab, const struct null_device_params *params,
 		       uint32_t *ep, char *err, size_t errlen);
 void null_fabric_detach(struct null_fabric *fab, uint32_t ep);
-/* Anything that routes or windows depend on has changed. */
+bool null_fabric_proc_alive(struct null_fabric *fab, uint32_t proc);
+/* Anything that routes or windows depend on has changed: a new generation. */
 void null_fabric_changed(struct null_fabric *fab);
+/*
+ * Return when no engine that started before this call still runs. Not to be
+ * called with an engine's lock held. After null_fabric_changed this means that
+ * nobody uses the old translations.
+ */
+void null_fabric_quiesce(struct null_fabric *fab);
+/* Judge ep's link again: after SRBOOT_CMPL, LOCKOUT, attach, detach, faults. */
+void null_fabric_link_update(struct null_fabric *fab, uint32_t ep);
+bool null_fabric_link_ok(struct null_fabric *fab, uint32_t ep);
 /* Endpoint that a request of src to destid reaches; DONE, ERROR or TIMEOUT. */
 enum null_resp null_fabric_route(struct null_fabric *fab, uint32_t src, uint32_t destid,
 				 uint32_t tt, uint32_t *ep, uint32_t *faults);
@@ -366,45 +468,109 @@ void null_maint_reset(struct null_chip *chip, uint32_t destid, bool sys16, bool 
 /* Read or write of an endpoint's configuration space by maintenance request. */
 enum null_resp null_maint_access(struct null_fabric *fab, uint32_t ep, bool write,
 				 uint32_t off, uint32_t *val);
+/* Source ID that requests of this chip carry: what RIO_DID_CSR holds now. */
+uint16_t null_source_id(const struct null_chip *chip, uint32_t tt);
+
 void null_portwrite_deliver(struct null_fabric *fab, uint32_t ep, const uint32_t w[4]);
 
-void null_bdma_run(struct null_device *dev, uint32_t ch);
-void null_bdma_init(struct null_device *dev, uint32_t ch);
+void null_pcicfg_reset(struct null_chip *chip);
 
+static inline uint32_t
+null_cfg_get32(const struct null_chip *chip, unsigned int off)
+{
+	return atomic_load_explicit(&chip->cfg[off / 4], memory_order_acquire);
+}
+
+static inline bool
+null_bus_master(const struct null_chip *chip)
+{
+	return (null_cfg_get32(chip, NULL_CFG_COMMAND) & NULL_CFG_COMMAND_MASTER) != 0;
+}
+
+void null_bdma_run(struct null_device *dev, uint32_t ch);
+
+/* null_device_odb_write() is in null_doorbell.c, null_device_cfg_*() in null_pcicfg.c. */
 void null_odb_run(struct null_device *dev);
 enum null_resp null_idb_deliver(struct null_device *dev, struct null_engine *eng,
 				uint32_t destid, uint32_t tt, uint16_t info);
 
 void null_omsg_run(struct null_device *dev, uint32_t ch);
-void null_omsg_init(struct null_device *dev, uint32_t ch);
-void null_imsg_init(struct null_device *dev, uint32_t ch);
 
+/* An inbound window that is enabled and shows hi2:addr. False: none does. */
+struct null_window {
+	uint64_t base;		/* RapidIO address bits 63:0 */
+	uint64_t size;
+	uint64_t iova;		/* that base leads to */
+};
+bool null_ibwin_find(const struct null_chip *chip, uint64_t addr, uint32_t hi2,
+		     struct null_window *win);
+/* BAR2, BAR4: reads that fail return all ones, writes that fail are counted. */
+void null_obwin_read(struct null_device *dev, unsigned int bar, uint64_t off, void *buf,
+		     size_t len);
+void null_obwin_write(struct null_device *dev, unsigned int bar, uint64_t off,
+		      const void *buf, size_t len);
+
+/* ---- null_intr.c: DEV_INT and its kin, MSI-X table and PBA, delivery ---- */
+void null_intr_raise_slow(struct null_fabric *fab, uint32_t ep, _Atomic uint32_t *cause,
+			  const _Atomic uint32_t *enable, uint32_t bits, unsigned int vector);
 /*
- * Inbound window lookup: where [addr, addr + *len) of target's RapidIO space is.
- * *len is cut at the window's end. NULL: outside every window.
+ * Set causes of a channel register; raises what follows. `vector` is the MSI-X
+ * one. What the cause announces must have been published before, with a
+ * sequentially consistent store last (the queue's pointer): a driver that
+ * clears the cause and then finds nothing must not have missed it.
  */
-uint8_t *null_ibwin_mem(struct null_device *dev, struct null_engine *eng,
-			struct null_route *rt, uint64_t addr, uint32_t addr_hi2, uint64_t *len);
-
-/* ---- null_intr.c ---- */
-/* Set causes of a channel register; raises what follows. `vector` is the MSI-X one. */
-void null_intr_raise(struct null_fabric *fab, uint32_t ep, _Atomic uint32_t *cause,
-		     const _Atomic uint32_t *enable, uint32_t bits, unsigned int vector);
+static inline void
+null_intr_raise(struct null_fabric *fab, uint32_t ep, _Atomic uint32_t *cause,
+		const _Atomic uint32_t *enable, uint32_t bits, unsigned int vector)
+{
+	if (null_unlikely((atomic_load(cause) & bits) != bits))
+		null_intr_raise_slow(fab, ep, cause, enable, bits, vector);
+}
+/* Write-one-to-clear of causes by software. */
+void null_intr_clear(struct null_fabric *fab, uint32_t ep, _Atomic uint32_t *cause,
+		     uint32_t bits);
+/* Which MSI-X vector a cause goes to; a block's table ends with bits 0. */
+struct null_intr_vec {
+	uint32_t bits;
+	unsigned int vector;
+};
+/* Write of an enable register: raises what it uncovers. */
+void null_intr_enable(struct null_fabric *fab, uint32_t ep, const _Atomic uint32_t *cause,
+		      _Atomic uint32_t *enable, uint32_t val, const struct null_intr_vec *vecs);
 /* Judge DEV_INT again after any change of causes or enables. */
 void null_intr_update(struct null_fabric *fab, uint32_t ep);
+/* After a write of the command register or of MSI or MSI-X control. */
+void null_intr_cfg_changed(struct null_fabric *fab, uint32_t ep);
 uint32_t null_intr_dev_int(const struct null_chip *chip);
 uint32_t null_intr_dev_chan_int(const struct null_chip *chip);
 
 /* ---- null_device.c ---- */
-/* Room was made at ep: run those who wait for it. */
+/* Room was made at ep: run those who wait for it. Not with an engine's lock held. */
 void null_waiters_wake(struct null_fabric *fab, uint32_t ep, struct null_epset *set);
 void null_epset_add(struct null_epset *set, uint32_t ep);
 uint64_t null_now_ns(void);
+
+static inline struct null_chip *
+null_chip_at(struct null_fabric *fab, uint32_t ep)
+{
+	return &fab->sh->ep[ep];
+}
 
 static inline void
 null_stat_add(struct null_chip *chip, enum null_stat s, uint64_t n)
 {
 	atomic_fetch_add_explicit(&chip->stats[s], n, memory_order_relaxed);
+}
+
+/* Order a store to bus memory after those before it, as posted writes are. */
+static inline void
+null_wmb(void)
+{
+#if defined(__x86_64__) || defined(__i386__)
+	__asm__ volatile("" : : : "memory");
+#else
+	__atomic_thread_fence(__ATOMIC_RELEASE);
+#endif
 }
 
 /* ---- register table ---- */
@@ -415,6 +581,12 @@ enum null_access { NULL_RO, NULL_RW, NULL_W1C, NULL_WO };
  * One row a register, or an array of them: `count` registers `stride` apart,
  * and the state of each `state_stride` bytes apart in struct null_chip. A row
  * with a handler has side effects; `i` is the index in the array.
+ *
+ * A write handler is given, and stores itself: for RW the register's new value
+ * (wmask is applied to the old one), for W1C the bits to clear (and'ed with
+ * wmask), for WO the written value (and'ed with wmask). dev is the chip that
+ * the register belongs to; for rows below 0x20000, which other devices reach by
+ * maintenance requests, only dev->fab, dev->ep and dev->chip may be used.
  */
 struct null_reg {
 	const char *name;
@@ -422,10 +594,16 @@ struct null_reg {
 	uint32_t reset;
 	uint32_t wmask;			/* bits that a write changes (RW) or clears (W1C) */
 	enum null_access access;
-	uint32_t state, state_stride;	/* offsetof in struct null_chip; UINT32_MAX: none */
+	uint32_t state, state_stride;	/* offsetof in struct null_chip; NULL_NO_STATE: none */
 	uint32_t (*read)(struct null_device *dev, uint32_t i);
 	void (*write)(struct null_device *dev, uint32_t i, uint32_t val);
 };
+#define NULL_NO_STATE		UINT32_MAX
+/* Where the state of a row is: of one register, or of an array of structs' members. */
+#define NULL_STATE(member)	.state = offsetof(struct null_chip, member)
+#define NULL_STATES(array, member) \
+	.state = offsetof(struct null_chip, array[0].member), \
+	.state_stride = sizeof(((struct null_chip *)0)->array[0])
 
 /* Each block's table; null_regs.c joins them into a lookup by offset. */
 struct null_reg_block {
@@ -436,6 +614,11 @@ extern const struct null_reg_block null_maint_regs, null_portwrite_regs, null_do
 	null_ibwin_regs, null_obwin_regs, null_bdma_regs, null_mbox_regs, null_intr_regs;
 
 const struct null_reg *null_reg_find(uint32_t off, uint32_t *i);
+/* Through table and handlers, as an access by the bus or by maintenance. False: no such row. */
+bool null_reg_read(struct null_device *dev, uint32_t off, uint32_t *val);
+bool null_reg_write(struct null_device *dev, uint32_t off, uint32_t val);
+/* Put every register's state to its reset value. */
+void null_regs_reset(struct null_chip *chip);
 /* For tests and tools: every row, NULL at the end. */
 const struct null_reg *null_reg_row(unsigned int n);
 
