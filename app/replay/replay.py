@@ -1,0 +1,170 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright(c) 2026 The dpdk-rio authors
+"""Sends a capture through dpdk-testpmd into one rionet port and out of another, and
+compares what came with what was sent, frame by frame.
+
+    net_pcap0 -> net_rionet0  ~ fabric ~  net_rionet1 -> net_pcap1
+     (reads)         testpmd, io mode, ports paired        (writes)
+"""
+
+import argparse
+import dataclasses
+import os
+import sys
+import tempfile
+import time
+
+import capture
+import testpmd
+
+FRAME_MAX = 4096   # msg mode: one frame a message
+ETHER_HEADER = 14
+PADDING_MAX = 7    # messages carry a multiple of 8 bytes
+READER, SENDER, RECEIVER, WRITER = range(4)  # ports, in the order of the vdevs
+
+
+@dataclasses.dataclass
+class Result:
+    """What became of a capture. `limit` is the longest frame that fits the MTU."""
+
+    limit: int
+    sent: int = 0
+    received: int = 0
+    lost: int = 0
+    different: int = 0
+    extra: int = 0
+    oversize: int = 0
+    oversize_counted: int = 0
+    notes: list = dataclasses.field(default_factory=list)
+
+    def held(self):
+        return (self.lost == self.different == self.extra == 0
+                and self.oversize == self.oversize_counted)
+
+    def text(self):
+        lines = ["frames sent        %8d" % self.sent,
+                 "frames received    %8d" % self.received,
+                 "different          %8d" % self.different,
+                 "lost               %8d" % self.lost,
+                 "not sent by us     %8d" % self.extra,
+                 "oversize           %8d   over %d bytes; the port counted %d"
+                 % (self.oversize, self.limit, self.oversize_counted)]
+        return "\n".join(lines + ["  " + note for note in self.notes])
+
+
+def same(sent, received):
+    """Whether a frame arrived as it was sent, but for padding."""
+    padding = received[len(sent):]
+    return (received[: len(sent)] == sent and len(padding) <= PADDING_MAX
+            and not any(padding))
+
+
+def align(sent, received):
+    """Yield what became of each frame in order: (kind, number of the frame).
+
+    Kinds are same, different, lost (numbers of sent frames, from 0) and extra
+    (of received ones). Looks a few frames ahead on both sides, so that one
+    lost or added frame does not make all behind it different.
+    """
+    ahead = 64
+    here = there = 0
+    while here < len(sent) and there < len(received):
+        if same(sent[here], received[there]):
+            yield "same", here
+            here, there = here + 1, there + 1
+        elif any(same(sent[here], frame) for frame in received[there + 1 : there + ahead]):
+            yield "extra", there
+            there += 1
+        elif any(same(frame, received[there]) for frame in sent[here + 1 : here + ahead]):
+            yield "lost", here
+            here += 1
+        else:
+            yield "different", here
+            here, there = here + 1, there + 1
+    yield from (("lost", n) for n in range(here, len(sent)))
+    yield from (("extra", n) for n in range(there, len(received)))
+
+
+def compare(sent, received, limit):
+    """Match two lists of frames in order. Frames over `limit` are not expected."""
+    result = Result(limit, len(sent), len(received))
+    expected = [index for index, frame in enumerate(sent) if len(frame) <= limit]
+    for index, frame in enumerate(sent, 1):
+        if len(frame) > limit:
+            result.oversize += 1
+            result.notes.append("frame %d of %d bytes is over the limit" % (index, len(frame)))
+    for kind, number in align([sent[index] for index in expected], received):
+        if kind == "extra":
+            result.extra += 1
+            result.notes.append("frame %d of those received was not sent" % (number + 1))
+        elif kind != "same":
+            result.lost += kind == "lost"
+            result.different += kind == "different"
+            result.notes.append("frame %d of %d bytes is %s" % (
+                expected[number] + 1, len(sent[expected[number]]), kind))
+    if len(result.notes) > 20:
+        result.notes[20:] = ["and %d more" % (len(result.notes) - 20)]
+    return result
+
+
+def wait_for(pmd, expected, patience=10):
+    """Until the writer has written all, or nothing moved for a while."""
+    before, since = None, time.monotonic()
+    while time.monotonic() - since < patience:
+        counts = [pmd.xstats(port) for port in (READER, SENDER, WRITER)]
+        moved = [(c["rx_good_packets"], c["tx_good_packets"]) for c in counts]
+        if moved[2][1] >= expected and moved == before:
+            return
+        if moved != before:
+            before, since = moved, time.monotonic()
+        time.sleep(0.05)
+
+
+def replay(sent, folder, mode="io", rionet_args=("", ""), options=(), plugins=None):
+    """Send frames from port to port; a Result, and the frames that came.
+
+    Captures are written to `folder`, sent.pcap and received.pcap.
+    """
+    source, sink = (os.path.join(folder, name) for name in ("sent.pcap", "received.pcap"))
+    capture.write(source, sent)
+    vdevs = ["net_pcap0,rx_pcap=" + source,
+             "net_rionet0" + rionet_args[0], "net_rionet1" + rionet_args[1],
+             "net_pcap1,tx_pcap=" + sink]
+    options = ["--max-pkt-len=%d" % FRAME_MAX, "--mbuf-size=10240", "--total-num-mbufs=8192",
+               "--port-topology=paired", *options]
+    with testpmd.Testpmd(vdevs, options, plugins=plugins) as pmd:
+        limit = pmd.mtu(SENDER) + ETHER_HEADER
+        pmd.command("set fwd " + mode)
+        pmd.command("start")
+        wait_for(pmd, sum(len(f) <= limit for f in sent))
+        pmd.command("stop")
+        counted = pmd.xstats(SENDER).get("tx_oversize", 0)
+        code = pmd.quit()
+        if code != 0:
+            raise testpmd.TestpmdError("testpmd ended with code %d\n%s" % (code, pmd.tail()))
+    received = capture.read(sink)
+    result = compare(sent, received, limit)
+    result.oversize_counted = counted
+    return result, received
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("capture", help="pcap or pcapng file, Ethernet")
+    parser.add_argument("output", nargs="?",
+                        help="folder for sent.pcap and received.pcap (default: not kept)")
+    args = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="rio-replay-") as folder:
+        try:
+            result, _ = replay(capture.read(args.capture), args.output or folder)
+        except (capture.CaptureError, testpmd.TestpmdError) as error:
+            print(error, file=sys.stderr)
+            return 1
+    print(result.text())
+    return 0 if result.held() else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
