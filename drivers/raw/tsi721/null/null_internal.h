@@ -88,50 +88,73 @@ struct null_bdma_ch {
 	uint32_t fifo_slot;	/* slots used of line dswp */
 };
 
-/* Inbound doorbell queue, with the SRIO to PCIe channel's interrupts. */
+/*
+ * Inbound doorbell queue, with the SRIO to PCIe channel's interrupts. Three
+ * cache lines: what deliverers write, what the driver writes for each batch,
+ * what hardly changes.
+ */
 struct null_idq {
 	alignas(NULL_CACHE_LINE) struct null_lock lock;
-	_Atomic uint32_t ctl, sts, mask, rp, wp;
-	_Atomic uint32_t basel, baseu, size;
-	_Atomic uint32_t chint, chinte;
+	_Atomic uint32_t contended;	/* somebody gave up waiting for the lock */
+	_Atomic uint64_t count;		/* delivered since INIT; WP is its low part */
+	_Atomic uint64_t received;	/* delivered since power-up */
+	uint32_t lap;			/* number of the first lap since INIT */
+	uint32_t rp_seen;		/* RP as deliverers last read it */
+	alignas(NULL_CACHE_LINE) _Atomic uint32_t rp;
+	alignas(NULL_CACHE_LINE) _Atomic uint32_t ctl;
+	_Atomic uint32_t sts, mask, basel, baseu, size, chint, chinte;
 };
 
-/* Doorbells written to BAR1 and not yet accepted, oldest first. */
-#define NULL_ODB_PENDING	64u
+/*
+ * Doorbells written to BAR1 and not yet accepted, oldest first. The engine's
+ * caller fills slots without its lock, see null_doorbell.c.
+ */
+#define NULL_ODB_PENDING	256u
 struct null_odb {
 	alignas(NULL_CACHE_LINE) struct null_lock lock;
-	_Atomic uint32_t head, tail;	/* free-running */
+	_Atomic uint32_t todo;		/* work came while another thread held the lock */
+	_Atomic uint32_t head;		/* free-running; tail likewise */
+	_Atomic uint64_t sent;
+	alignas(NULL_CACHE_LINE) _Atomic uint32_t tail;
 	struct {
-		uint16_t destid;
-		uint16_t info;
-		uint8_t tt;
+		_Atomic uint64_t word;
+		_Atomic uint64_t since_ns;	/* when it was written */
 	} pend[NULL_ODB_PENDING];
-	uint64_t since_ns;	/* when the oldest was first tried; 0: none */
 };
 
 /* Outbound message channel. */
 struct null_omsg_ch {
 	alignas(NULL_CACHE_LINE) struct null_lock lock;
+	_Atomic uint32_t todo;		/* work came while another thread held the lock */
+	_Atomic uint32_t armed;		/* DWRCNT was written since INIT or a write of DRDCNT */
 	_Atomic uint32_t dwrcnt, drdcnt;
 	_Atomic uint32_t ctl, intr, inte, sts, pwe;
 	_Atomic uint32_t dptrl, dptrh, dsbl, dsbh, dssz;
 	_Atomic uint32_t dsrp, dswp;
-	uint64_t desc;
-	uint32_t fifo_slot;
+	uint64_t desc;		/* address of the next descriptor */
 	uint64_t since_ns;	/* when the head message was first answered with RETRY; 0: not */
+	_Atomic uint64_t sent, bytes;
 };
 
-/* Inbound message channel. */
+/* Inbound message channel; cache lines as of struct null_idq. */
 struct null_imsg_ch {
 	alignas(NULL_CACHE_LINE) struct null_lock lock;
-	_Atomic uint32_t fqbl, fqbh, fqsz, fqrp, fqwp, fqth;
-	_Atomic uint32_t ctl, sts, intr, inte, pwe;
-	_Atomic uint32_t dqbl, dqbh, dqrp, dqwp, dqsz;
-	uint32_t lap;		/* parity of the laps of dqwp, see null_mbox.c */
+	_Atomic uint32_t contended;	/* somebody gave up waiting for the lock */
+	_Atomic uint64_t count;		/* delivered since INIT; FQRP and DQWP are its low parts */
+	_Atomic uint64_t received;	/* delivered since power-up */
+	uint32_t lap;			/* number of the first lap since INIT */
+	uint32_t fqwp_seen, dqrp_seen;	/* as deliverers last read them */
+	alignas(NULL_CACHE_LINE) _Atomic uint32_t fqwp;
+	_Atomic uint32_t dqrp;
+	alignas(NULL_CACHE_LINE) _Atomic uint32_t ctl;
+	_Atomic uint32_t sts, intr, inte, pwe;
+	_Atomic uint32_t fqbl, fqbh, fqsz, fqth;
+	_Atomic uint32_t dqbl, dqbh, dqsz;
 };
 
 struct null_ibwin {
 	_Atomic uint32_t lb, ub, sz, tla, tua;
+	_Atomic uint32_t seq;	/* counts the beginnings and ends of writes */
 };
 
 struct null_obwin {
@@ -210,6 +233,7 @@ struct null_chip {
 	struct null_imsg_ch imsg[TSI721_IMSG_NUM];
 
 	_Atomic uint32_t cfg[NULL_CFG_SIZE / 4];	/* in host order: byte 0 is bits 7:0 of word 0 */
+	uint32_t win_log2;		/* size of BAR2 and of BAR4, each; not changed by a reset */
 
 	/* Who waits for room here: set by senders, taken when room is made. */
 	struct null_epset idq_waiters, imsg_waiters;
@@ -473,6 +497,14 @@ uint16_t null_source_id(const struct null_chip *chip, uint32_t tt);
 
 void null_portwrite_deliver(struct null_fabric *fab, uint32_t ep, const uint32_t w[4]);
 
+/*
+ * Configuration space as after power-up. Size of BAR2 and BAR4, each: a power of
+ * two, NULL_WIN_SIZE_MIN to NULL_WIN_SIZE_MAX, or -EINVAL; to be set before the reset.
+ */
+#define NULL_WIN_SIZE_MIN	0x100000ull
+#define NULL_WIN_SIZE_MAX	0x1000000000ull
+#define NULL_WIN_SIZE_DEFAULT	0x8000000ull
+int null_pcicfg_win_size(struct null_chip *chip, uint64_t size);
 void null_pcicfg_reset(struct null_chip *chip);
 
 static inline uint32_t
@@ -491,6 +523,15 @@ void null_bdma_run(struct null_device *dev, uint32_t ch);
 
 /* null_device_odb_write() is in null_doorbell.c, null_device_cfg_*() in null_pcicfg.c. */
 void null_odb_run(struct null_device *dev);
+/*
+ * After the death of a process: publish what it left published in ep's inbound
+ * queues without moving their pointers, and raise what it may not have raised.
+ */
+void null_idb_sweep(struct null_fabric *fab, uint32_t ep);
+void null_imsg_sweep(struct null_fabric *fab, uint32_t ep);
+/* What the block's engines have counted by themselves; other counters: 0. */
+uint64_t null_doorbell_stat(const struct null_chip *chip, enum null_stat stat);
+uint64_t null_mbox_stat(const struct null_chip *chip, enum null_stat stat);
 enum null_resp null_idb_deliver(struct null_device *dev, struct null_engine *eng,
 				uint32_t destid, uint32_t tt, uint16_t info);
 
@@ -548,6 +589,15 @@ uint32_t null_intr_dev_chan_int(const struct null_chip *chip);
 /* Room was made at ep: run those who wait for it. Not with an engine's lock held. */
 void null_waiters_wake(struct null_fabric *fab, uint32_t ep, struct null_epset *set);
 void null_epset_add(struct null_epset *set, uint32_t ep);
+static inline bool
+null_epset_any(const struct null_epset *set)
+{
+	uint64_t any = 0;
+
+	for (unsigned int i = 0; i < NULL_EP_MAX / 64; i++)
+		any |= atomic_load_explicit(&set->w[i], memory_order_relaxed);
+	return any != 0;
+}
 uint64_t null_now_ns(void);
 
 static inline struct null_chip *
