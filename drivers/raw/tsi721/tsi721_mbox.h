@@ -81,7 +81,8 @@ void tsi721_imsg_close(struct tsi721_imsg *q);
 /**
  * Look at up to nb received messages, oldest first, without giving their
  * buffers back. Fields are copied out of the descriptor and checked; one that
- * fails is dropped and counted. Reads memory only.
+ * fails is dropped and counted. Reads memory only. Always begins at the oldest
+ * message that was not released: what the caller has no room for is seen again.
  */
 __rte_internal
 unsigned int tsi721_imsg_poll(struct tsi721_imsg *q, struct tsi721_imsg_info *msgs,
