@@ -121,7 +121,7 @@ def wait_for(pmd, expected, patience=10):
         time.sleep(0.05)
 
 
-def replay(sent, folder, mode="io", rionet_args=("", ""), options=(), plugins=None):
+def replay(sent, folder, mode="io", rionet_args=("", ""), options=(), plugins=None, env=None):
     """Send frames from port to port; a Result, and the frames that came.
 
     Captures are written to `folder`, sent.pcap and received.pcap.
@@ -131,9 +131,9 @@ def replay(sent, folder, mode="io", rionet_args=("", ""), options=(), plugins=No
     vdevs = ["net_pcap0,rx_pcap=" + source,
              "net_rionet0" + rionet_args[0], "net_rionet1" + rionet_args[1],
              "net_pcap1,tx_pcap=" + sink]
-    options = ["--max-pkt-len=%d" % FRAME_MAX, "--mbuf-size=10240", "--total-num-mbufs=8192",
+    options = ["--max-pkt-len=%d" % FRAME_MAX, "--mbuf-size=10240",
                "--port-topology=paired", *options]
-    with testpmd.Testpmd(vdevs, options, plugins=plugins) as pmd:
+    with testpmd.Testpmd(vdevs, options, plugins=plugins, env=env) as pmd:
         limit = pmd.mtu(SENDER) + ETHER_HEADER
         pmd.command("set fwd " + mode)
         pmd.command("start")

@@ -71,6 +71,15 @@ class RuntimeFolder:
         shutil.rmtree(self.path, ignore_errors=True)
 
 
+def command_line(vdevs, options=(), eal=(), plugins=None, memory=512):
+    """A testpmd command line, and the environment it needs. plugins: a folder, () for none."""
+    plugin_args, env = plugin_options(plugins) if plugins != () else ([], {})
+    argv = ["dpdk-testpmd", *eal_options(memory=memory), *plugin_args, *eal]
+    for vdev in vdevs:
+        argv += ["--vdev", vdev]
+    return argv + ["--", "--no-flush-rx", "--total-num-mbufs=8192", *options], env
+
+
 def stop(process, patience=10):
     """End a process and those it started (it leads a session): asked first, then forced."""
     for number, wait in ((signal.SIGTERM, patience), (signal.SIGKILL, 5)):
@@ -83,6 +92,25 @@ def stop(process, patience=10):
     return process.returncode
 
 
+def run_once(vdevs, options=(), eal=(), plugins=None, env=None, timeout=60):
+    """A testpmd that forwards nothing and ends at once: (exit code, what it printed)."""
+    runtime = RuntimeFolder()
+    try:
+        argv, run_env = command_line(vdevs, options, eal, plugins)
+        with subprocess.Popen(argv, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, text=True, errors="replace",
+                              env={**os.environ, **run_env, **runtime.env, **(env or {})},
+                              start_new_session=True) as process:
+            try:
+                output, _ = process.communicate(timeout=timeout)
+            except BaseException:
+                stop(process)
+                raise
+        return process.returncode, output
+    finally:
+        runtime.remove()
+
+
 class Testpmd:
     """
     An interactive dpdk-testpmd.
@@ -93,22 +121,20 @@ class Testpmd:
 
     __test__ = False
 
-    def __init__(self, vdevs, options=(), eal=(), plugins=None, timeout=60, memory=512):
+    def __init__(self, vdevs, options=(), eal=(), plugins=None, timeout=60, memory=512,
+                 env=None):
         self.timeout = timeout
         self.output = ""
         self.runtime = RuntimeFolder()
         self.process = None
-        plugin_args, env = plugin_options(plugins) if plugins != () else ([], {})
-        self.argv = ["dpdk-testpmd", *eal_options(memory=memory), *plugin_args, *eal]
-        for vdev in vdevs:
-            self.argv += ["--vdev", vdev]
-        self.argv += ["--", "-i", "--no-flush-rx", *options]
+        self.argv, run_env = command_line(vdevs, ["-i", *options], eal, plugins, memory)
         # A terminal, so that what is printed arrives line by line.
         self.reader, writer = pty.openpty()
         try:
             self.process = subprocess.Popen(
                 self.argv, stdin=subprocess.PIPE, stdout=writer, stderr=writer,
-                env={**os.environ, **env, **self.runtime.env}, start_new_session=True)
+                env={**os.environ, **run_env, **self.runtime.env, **(env or {})},
+                start_new_session=True)
         except OSError:
             self.close()
             raise

@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright(c) 2026 The dpdk-rio authors
+"""Captures cross from one rionet port to another byte for byte, in order, none lost."""
+
+import tempfile
+import unittest
+
+import rig
+from rig import capture, generate, replay
+
+
+class Captures(unittest.TestCase):
+    """Each has a test of its own: made-up traffic here, real captures below."""
+
+    def check(self, frames, **options):
+        with tempfile.TemporaryDirectory() as folder:
+            result, received = replay.replay(frames, folder, **options)
+        self.assertTrue(result.held(), "\n" + result.text())
+        self.assertEqual(result.received, sum(len(f) <= result.limit for f in frames))
+        return result, received
+
+    def test_generated_1514(self):
+        self.check(generate.frames(20000, seed=1, longest=1514))
+
+    def test_generated_4096(self):
+        result, _ = self.check(generate.frames(10000, seed=2, longest=rig.FRAME_MAX))
+        self.assertEqual(result.limit, rig.FRAME_MAX)
+
+    def test_every_size(self):
+        header = bytes.fromhex("000100010001" "020000000001" "88b5")
+        self.check([header + bytes((i + size) & 0xff for i in range(size - 14))
+                    for size in range(14, rig.FRAME_MAX + 1)])
+
+    def test_oversize_is_counted_and_the_rest_passes(self):
+        header = bytes.fromhex("ffffffffffff" "020000000001" "88b5")
+        sizes = [64, rig.FRAME_MAX, rig.FRAME_MAX + 1, 128, 9000, 65535, 60, 4200] * 50
+        result, _ = self.check([header + bytes(size - 14) for size in sizes])
+        self.assertEqual(result.oversize_counted, 200)
+
+    def test_empty_capture(self):
+        result, received = self.check([])
+        self.assertEqual((result.sent, received), (0, []))
+
+    def test_default_mtu(self):
+        # Without --max-pkt-len the MTU is Ethernet's: 1500 bytes behind the header.
+        result, _ = self.check(generate.frames(2000, seed=3, longest=3000),
+                               options=["--max-pkt-len=1514"])
+        self.assertEqual(result.limit, 1514)
+        self.assertGreater(result.oversize_counted, 0)
+
+
+def add_shared(path):
+    def test(self):
+        self.check(capture.read(path))
+    setattr(Captures, "test_file_" + path.stem.replace("-", "_"), test)
+
+
+def add_skip():
+    def test(self):
+        self.skipTest("no captures in %s (RIO_SHARED_DATA)" % rig.SHARED_DATA)
+    Captures.test_files = test
+
+
+for shared in rig.shared_captures():
+    add_shared(shared)
+if not rig.shared_captures():
+    add_skip()
+
+
+if __name__ == "__main__":
+    unittest.main()
