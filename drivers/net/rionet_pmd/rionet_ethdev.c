@@ -1,0 +1,453 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright(c) 2026 The dpdk-rio authors */
+
+/*
+ * The ethdev face of a port: control operations.
+ */
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include <rte_cycles.h>
+#include <rte_ethdev.h>
+#include <rte_malloc.h>
+#include <ethdev_driver.h>
+
+#include <tsi721_device.h>
+#include <tsi721_maint.h>
+
+#include "rionet_ethdev.h"
+#include "rionet_msg.h"
+#include "rionet_port.h"
+#include "rionet_proto.h"
+
+#define TX_FREE_THRESH_DEFAULT	32u
+
+static struct rionet_port *
+port_of(const struct rte_eth_dev *dev)
+{
+	return dev->data->dev_private;
+}
+
+static uint16_t
+port_max_frame(uint16_t mtu)
+{
+	return RTE_MIN(mtu + RTE_ETHER_HDR_LEN + RIONET_VLAN_LEN, RIONET_MSG_MAX);
+}
+
+/* Frames that do not fit an mbuf of the pool are chained, asked for or not. */
+static void
+port_set_mtu(struct rionet_port *port, uint16_t mtu)
+{
+	port->max_frame = port_max_frame(mtu);
+	port->data->scattered_rx = port->rxq != NULL &&
+				   rionet_msg_len(port->max_frame) > port->rxq->room;
+}
+
+static int
+rionet_configure(struct rte_eth_dev *dev)
+{
+	RTE_SET_USED(dev);
+	return 0;
+}
+
+static void
+port_set_queue_states(struct rionet_port *port, uint8_t state)
+{
+	if (port->rxq != NULL)
+		port->data->rx_queue_state[0] = state;
+	if (port->txq != NULL)
+		port->data->tx_queue_state[0] = state;
+}
+
+/* Receive before saying JOIN: peers send from then on. */
+static int
+port_start(struct rionet_port *port)
+{
+	const char *what = "inbound mailbox";
+	int ret = 0;
+
+	if (port->rxq != NULL)
+		ret = rionet_rxq_start(port->rxq);
+	if (ret == 0 && port->txq != NULL) {
+		what = "outbound mailbox";
+		ret = rionet_txq_start(port->txq);
+	}
+	if (ret == 0) {
+		what = "JOIN and LEAVE doorbells";
+		ret = rionet_join_start(port);
+	}
+	if (ret != 0)
+		RIONET_LOG(ERR, port->data->name, "cannot start: %s of %s: %s", what,
+			   port->dev->name, rte_strerror(-ret));
+	return ret;
+}
+
+static void
+port_stop_queues(struct rionet_port *port)
+{
+	if (port->txq != NULL)
+		rionet_txq_stop(port->txq);
+	if (port->rxq != NULL)
+		rionet_rxq_stop(port->rxq);
+}
+
+static int
+rionet_link_update(struct rte_eth_dev *dev, int wait_to_complete)
+{
+	struct rionet_port *port = port_of(dev);
+	struct rte_eth_link link = {
+		.link_duplex = RTE_ETH_LINK_FULL_DUPLEX,
+		.link_autoneg = RTE_ETH_LINK_FIXED,
+		.link_status = RTE_ETH_LINK_DOWN,
+		.link_speed = RTE_ETH_SPEED_NUM_NONE,
+	};
+	struct tsi721_link rio;
+
+	RTE_SET_USED(wait_to_complete);
+	tsi721_link_get(port->dev, &rio);
+	if (port->started && rio.up) {
+		link.link_status = RTE_ETH_LINK_UP;
+		link.link_speed = rionet_link_speed(rio.lanes, rio.mbaud);
+	}
+	return rte_eth_linkstatus_set(dev, &link);
+}
+
+static int
+rionet_start(struct rte_eth_dev *dev)
+{
+	struct rionet_port *port = port_of(dev);
+	int ret;
+
+	port_set_mtu(port, dev->data->mtu);
+	ret = port_start(port);
+	if (ret != 0) {
+		port_stop_queues(port);
+		return ret;
+	}
+	port->started = true;
+	port_set_queue_states(port, RTE_ETH_QUEUE_STATE_STARTED);
+	rionet_link_update(dev, 0);
+	return 0;
+}
+
+static int
+rionet_stop(struct rte_eth_dev *dev)
+{
+	struct rionet_port *port = port_of(dev);
+
+	if (!port->started)
+		return 0;
+	port->started = false;
+	dev->data->dev_started = 0;
+	rionet_join_stop(port);
+	port_stop_queues(port);
+	port_set_queue_states(port, RTE_ETH_QUEUE_STATE_STOPPED);
+	rionet_link_update(dev, 0);
+	return 0;
+}
+
+static int
+rionet_infos_get(struct rte_eth_dev *dev, struct rte_eth_dev_info *info)
+{
+	const struct rte_eth_desc_lim lim = {
+		.nb_max = RIONET_DESC_MAX,
+		.nb_min = RIONET_DESC_MIN,
+		.nb_align = 1,
+		.nb_seg_max = UINT16_MAX,
+		.nb_mtu_seg_max = UINT16_MAX,
+	};
+
+	RTE_SET_USED(dev);
+	info->min_mtu = RIONET_MTU_MIN;
+	info->max_mtu = RIONET_MTU_MAX;
+	info->min_rx_bufsize = RIONET_RX_ROOM_MIN;
+	info->max_rx_pktlen = RIONET_MSG_MAX;
+	info->max_rx_queues = 1;
+	info->max_tx_queues = 1;
+	info->max_mac_addrs = 1;
+	info->rx_offload_capa = RTE_ETH_RX_OFFLOAD_SCATTER;
+	info->tx_offload_capa = RTE_ETH_TX_OFFLOAD_MULTI_SEGS;
+	info->rx_desc_lim = lim;
+	info->tx_desc_lim = lim;
+	info->speed_capa = RTE_ETH_LINK_SPEED_FIXED | RTE_ETH_LINK_SPEED_1G |
+			   RTE_ETH_LINK_SPEED_2_5G | RTE_ETH_LINK_SPEED_5G |
+			   RTE_ETH_LINK_SPEED_10G | RTE_ETH_LINK_SPEED_20G;
+	info->default_rxportconf.ring_size = RIONET_DESC_DEFAULT;
+	info->default_txportconf.ring_size = RIONET_DESC_DEFAULT;
+	info->default_rxportconf.burst_size = RIONET_BURST;
+	info->default_txportconf.burst_size = RIONET_BURST;
+	info->default_rxportconf.nb_queues = 1;
+	info->default_txportconf.nb_queues = 1;
+	info->default_txconf.tx_free_thresh = TX_FREE_THRESH_DEFAULT;
+	return 0;
+}
+
+static int
+rionet_rx_queue_setup(struct rte_eth_dev *dev, uint16_t qid, uint16_t nb_desc,
+		      unsigned int socket_id, const struct rte_eth_rxconf *conf,
+		      struct rte_mempool *pool)
+{
+	struct rionet_port *port = port_of(dev);
+
+	if (conf->rx_deferred_start) {
+		RIONET_LOG(ERR, dev->data->name, "rx queue %u: no deferred start", qid);
+		return -ENOTSUP;
+	}
+	port->rxq = rionet_rxq_create(port, nb_desc, pool, socket_id);
+	dev->data->rx_queues[qid] = port->rxq;
+	return port->rxq != NULL ? 0 : -ENOMEM;
+}
+
+static int
+rionet_tx_queue_setup(struct rte_eth_dev *dev, uint16_t qid, uint16_t nb_desc,
+		      unsigned int socket_id, const struct rte_eth_txconf *conf)
+{
+	struct rionet_port *port = port_of(dev);
+	uint16_t free_thresh = conf->tx_free_thresh != 0 ? conf->tx_free_thresh :
+							   TX_FREE_THRESH_DEFAULT;
+
+	if (conf->tx_deferred_start) {
+		RIONET_LOG(ERR, dev->data->name, "tx queue %u: no deferred start", qid);
+		return -ENOTSUP;
+	}
+	port->txq = rionet_txq_create(port, nb_desc, free_thresh, socket_id);
+	dev->data->tx_queues[qid] = port->txq;
+	return port->txq != NULL ? 0 : -ENOMEM;
+}
+
+static void
+rionet_rx_queue_release(struct rte_eth_dev *dev, uint16_t qid)
+{
+	struct rionet_port *port = port_of(dev);
+
+	rionet_rxq_free(port->rxq);
+	port->rxq = NULL;
+	dev->data->rx_queues[qid] = NULL;
+}
+
+static void
+rionet_tx_queue_release(struct rte_eth_dev *dev, uint16_t qid)
+{
+	struct rionet_port *port = port_of(dev);
+
+	rionet_txq_free(port->txq);
+	port->txq = NULL;
+	dev->data->tx_queues[qid] = NULL;
+}
+
+static int
+rionet_promiscuous_enable(struct rte_eth_dev *dev)
+{
+	__atomic_store_n(&port_of(dev)->filter.promiscuous, true, __ATOMIC_RELAXED);
+	return 0;
+}
+
+static int
+rionet_promiscuous_disable(struct rte_eth_dev *dev)
+{
+	__atomic_store_n(&port_of(dev)->filter.promiscuous, false, __ATOMIC_RELAXED);
+	return 0;
+}
+
+static int
+rionet_allmulticast_enable(struct rte_eth_dev *dev)
+{
+	__atomic_store_n(&port_of(dev)->filter.allmulticast, true, __ATOMIC_RELAXED);
+	return 0;
+}
+
+static int
+rionet_allmulticast_disable(struct rte_eth_dev *dev)
+{
+	__atomic_store_n(&port_of(dev)->filter.allmulticast, false, __ATOMIC_RELAXED);
+	return 0;
+}
+
+/*
+ * An address outside 00:01:00:01 makes this port one behind a bridge: peers of this
+ * driver learn where it is, Linux peers cannot send to it. One inside that names
+ * another station would never be reached.
+ */
+static int
+rionet_mac_addr_set(struct rte_eth_dev *dev, struct rte_ether_addr *addr)
+{
+	struct rionet_port *port = port_of(dev);
+	uint64_t mac = rionet_mac48_addr(addr);
+
+	if (rionet_mac_is_station(mac) && rionet_mac_destid(mac) != port->dev->destid) {
+		RIONET_LOG(ERR, dev->data->name, RTE_ETHER_ADDR_PRT_FMT
+			   ": belongs to destination ID %u, this station has %u",
+			   RTE_ETHER_ADDR_BYTES(addr), rionet_mac_destid(mac), port->dev->destid);
+		return -EINVAL;
+	}
+	if (mac != port->filter.mac && !rionet_mac_is_station(mac))
+		RIONET_LOG(NOTICE, dev->data->name, RTE_ETHER_ADDR_PRT_FMT
+			   ": outside 00:01:00:01, Linux stations cannot send to it",
+			   RTE_ETHER_ADDR_BYTES(addr));
+	__atomic_store_n(&port->filter.mac, mac, __ATOMIC_RELAXED);
+	return 0;
+}
+
+static int
+rionet_set_mc_addr_list(struct rte_eth_dev *dev, struct rte_ether_addr *addrs, uint32_t nb)
+{
+	struct rionet_filter *filter = &port_of(dev)->filter;
+	uint32_t i;
+
+	if (nb > RIONET_MC_ADDRS_MAX) {
+		RIONET_LOG(ERR, dev->data->name,
+			   "%u multicast addresses: at most %u; use allmulticast", nb,
+			   RIONET_MC_ADDRS_MAX);
+		return -ENOSPC;
+	}
+	__atomic_store_n(&filter->nb_mc, 0, __ATOMIC_RELEASE);
+	for (i = 0; i < nb; i++)
+		__atomic_store_n(&filter->mc[i], rionet_mac48_addr(&addrs[i]), __ATOMIC_RELAXED);
+	__atomic_store_n(&filter->nb_mc, nb, __ATOMIC_RELEASE);
+	return 0;
+}
+
+static int
+rionet_mtu_set(struct rte_eth_dev *dev, uint16_t mtu)
+{
+	port_set_mtu(port_of(dev), mtu);
+	return 0;
+}
+
+static void
+rionet_rxq_info_get(struct rte_eth_dev *dev, uint16_t qid, struct rte_eth_rxq_info *info)
+{
+	const struct rionet_rxq *rxq = dev->data->rx_queues[qid];
+
+	info->mp = rxq->pool;
+	info->nb_desc = rxq->nb_desc;
+	info->scattered_rx = dev->data->scattered_rx;
+	info->conf.offloads = dev->data->dev_conf.rxmode.offloads;
+	info->rx_buf_size = rxq->room;
+}
+
+static void
+rionet_txq_info_get(struct rte_eth_dev *dev, uint16_t qid, struct rte_eth_txq_info *info)
+{
+	const struct rionet_txq *txq = dev->data->tx_queues[qid];
+
+	info->nb_desc = txq->nb_desc;
+	info->conf.tx_free_thresh = txq->free_thresh;
+	info->conf.offloads = dev->data->dev_conf.txmode.offloads;
+}
+
+static int
+rionet_rx_burst_mode_get(struct rte_eth_dev *dev, uint16_t qid, struct rte_eth_burst_mode *mode)
+{
+	RTE_SET_USED(dev);
+	RTE_SET_USED(qid);
+	snprintf(mode->info, sizeof(mode->info), "Messages, copied");
+	return 0;
+}
+
+static int
+rionet_tx_burst_mode_get(struct rte_eth_dev *dev, uint16_t qid, struct rte_eth_burst_mode *mode)
+{
+	RTE_SET_USED(dev);
+	RTE_SET_USED(qid);
+	snprintf(mode->info, sizeof(mode->info), "Messages, zero copy");
+	return 0;
+}
+
+static int
+rionet_tx_done_cleanup(void *queue, uint32_t free_cnt)
+{
+	return rionet_txq_reap(queue, free_cnt != 0 ? free_cnt : UINT32_MAX);
+}
+
+static uint32_t
+rionet_rx_queue_count(void *queue)
+{
+	return rionet_rxq_ready(queue, UINT32_MAX);
+}
+
+static int
+rionet_rx_descriptor_status(void *queue, uint16_t offset)
+{
+	struct rionet_rxq *rxq = queue;
+
+	if (offset >= rxq->nb_desc)
+		return -EINVAL;
+	return rionet_rxq_ready(rxq, offset + 1u) > offset ? RTE_ETH_RX_DESC_DONE :
+							     RTE_ETH_RX_DESC_AVAIL;
+}
+
+static int
+rionet_tx_descriptor_status(void *queue, uint16_t offset)
+{
+	struct rionet_txq *txq = queue;
+
+	if (offset >= txq->nb_desc)
+		return -EINVAL;
+	rionet_txq_reap(txq, UINT32_MAX);
+	return offset < rionet_txq_in_flight(txq) ? RTE_ETH_TX_DESC_FULL : RTE_ETH_TX_DESC_DONE;
+}
+
+static int
+rionet_close(struct rte_eth_dev *dev)
+{
+	struct rionet_port *port = port_of(dev);
+
+	if (rte_eal_process_type() != RTE_PROC_PRIMARY)
+		return 0;
+	rionet_stop(dev);
+	rionet_rx_queue_release(dev, 0);
+	rionet_tx_queue_release(dev, 0);
+	rionet_port_fini(port);
+	return 0;
+}
+
+static const struct eth_dev_ops rionet_ops = {
+	.dev_configure = rionet_configure,
+	.dev_start = rionet_start,
+	.dev_stop = rionet_stop,
+	.dev_close = rionet_close,
+	.dev_infos_get = rionet_infos_get,
+	.link_update = rionet_link_update,
+	.rx_queue_setup = rionet_rx_queue_setup,
+	.tx_queue_setup = rionet_tx_queue_setup,
+	.rx_queue_release = rionet_rx_queue_release,
+	.tx_queue_release = rionet_tx_queue_release,
+	.stats_get = rionet_stats_get,
+	.stats_reset = rionet_stats_reset,
+	.xstats_get = rionet_xstats_get,
+	.xstats_get_names = rionet_xstats_get_names,
+	.xstats_reset = rionet_stats_reset,
+	.promiscuous_enable = rionet_promiscuous_enable,
+	.promiscuous_disable = rionet_promiscuous_disable,
+	.allmulticast_enable = rionet_allmulticast_enable,
+	.allmulticast_disable = rionet_allmulticast_disable,
+	.mac_addr_set = rionet_mac_addr_set,
+	.set_mc_addr_list = rionet_set_mc_addr_list,
+	.mtu_set = rionet_mtu_set,
+	.rxq_info_get = rionet_rxq_info_get,
+	.txq_info_get = rionet_txq_info_get,
+	.rx_burst_mode_get = rionet_rx_burst_mode_get,
+	.tx_burst_mode_get = rionet_tx_burst_mode_get,
+	.tx_done_cleanup = rionet_tx_done_cleanup,
+};
+
+void
+rionet_ethdev_init(struct rte_eth_dev *dev)
+{
+	dev->dev_ops = &rionet_ops;
+	dev->rx_pkt_burst = rionet_msg_rx_burst;
+	dev->tx_pkt_burst = rionet_msg_tx_burst;
+	dev->rx_queue_count = rionet_rx_queue_count;
+	dev->rx_descriptor_status = rionet_rx_descriptor_status;
+	dev->tx_descriptor_status = rionet_tx_descriptor_status;
+	dev->data->dev_flags |= RTE_ETH_DEV_AUTOFILL_QUEUE_XSTATS;
+	dev->data->promiscuous = 1;
+	dev->data->all_multicast = 1;
+	dev->data->dev_link.link_status = RTE_ETH_LINK_DOWN;
+	dev->data->dev_link.link_duplex = RTE_ETH_LINK_FULL_DUPLEX;
+	dev->data->dev_link.link_autoneg = RTE_ETH_LINK_FIXED;
+	dev->data->mtu = RTE_ETHER_MTU;
+}

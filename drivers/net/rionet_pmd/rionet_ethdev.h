@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright(c) 2026 The dpdk-rio authors */
+
+#ifndef RIONET_ETHDEV_H
+#define RIONET_ETHDEV_H
+
+#include <stdint.h>
+
+struct rte_eth_dev;
+struct rionet_port;
+
+/** Smallest data room of a receive queue's mbufs, without headroom. */
+#define RIONET_RX_ROOM_MIN	64u
+
+/** Operations, burst functions and first state of a port's ethdev. */
+void rionet_ethdev_init(struct rte_eth_dev *dev);
+
+/** rionet_link.c: link speed in Mbit/s, the ethdev constant next to lanes x mbaud x 8/10. */
+uint32_t rionet_link_speed(unsigned int lanes, uint32_t mbaud);
+
+/** rionet_vdev.c: give back what a port holds, its raw device last. */
+void rionet_port_fini(struct rionet_port *port);
+
+#endif /* RIONET_ETHDEV_H */

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright(c) 2026 The dpdk-rio authors */
+
+#ifndef RIONET_PORT_H
+#define RIONET_PORT_H
+
+/*
+ * A port: what its files share. A port holds its raw device from probe to close.
+ */
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/queue.h>
+
+#include <rte_ether.h>
+#include <rte_log.h>
+
+#include "rionet_args.h"
+#include "rionet_fdb.h"
+#include "rionet_filter.h"
+#include "rionet_peer.h"
+
+struct rte_eth_dev;
+struct rte_eth_dev_data;
+struct rte_eth_stats;
+struct rte_eth_xstat;
+struct rte_eth_xstat_name;
+struct tsi721_device;
+struct rionet_rxq;
+struct rionet_txq;
+
+/** Bytes that a VLAN tag may add to a frame beyond MTU and header. */
+#define RIONET_VLAN_LEN		4u
+
+struct rionet_port {
+	struct tsi721_device *dev;
+	struct rionet_peers *peers;
+	struct rionet_fdb *fdb;
+	struct rionet_rxq *rxq;		/* NULL: not set up */
+	struct rionet_txq *txq;
+	uint16_t max_frame;		/* longest frame that is sent or received */
+	bool started;
+	bool entered;			/* in the list of ports */
+	struct rionet_filter filter;
+	struct rionet_args args;
+	struct rte_eth_dev_data *data;
+	uint64_t hz;			/* TSC cycles a second */
+	TAILQ_ENTRY(rionet_port) next;	/* in the list of ports */
+};
+
+extern int rionet_logtype;
+#define RIONET_LOG(level, name, fmt, ...) \
+	rte_log(RTE_LOG_ ## level, rionet_logtype, "%s: " fmt "\n", (name), ## __VA_ARGS__)
+
+/* rionet_join.c: membership. Own queues must be able to receive. */
+/**
+ * Look for stations, tell them of this one, and wait until those that run have
+ * answered, 50 ms at most. -EBUSY: something else receives these doorbells.
+ */
+int rionet_join_start(struct rionet_port *port);
+/** Tell the peers that this station leaves; no doorbell is handled afterwards. */
+void rionet_join_stop(struct rionet_port *port);
+/** Send what the peer table asked for. Any thread. */
+void rionet_join_reply(struct rionet_port *port, uint16_t destid, enum rionet_peer_reply reply);
+
+/* rionet_stats.c: the ethdev operations of these names. */
+int rionet_stats_get(struct rte_eth_dev *dev, struct rte_eth_stats *stats);
+int rionet_stats_reset(struct rte_eth_dev *dev);
+int rionet_xstats_get(struct rte_eth_dev *dev, struct rte_eth_xstat *xstats, unsigned int n);
+int rionet_xstats_get_names(struct rte_eth_dev *dev, struct rte_eth_xstat_name *names,
+			    unsigned int n);
+
+#endif /* RIONET_PORT_H */

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright(c) 2026 The dpdk-rio authors */
+
+/*
+ * Counters. Queues count in their own structures, each by one thread; here they
+ * are read, and set to zero, by any.
+ */
+
+#include <inttypes.h>
+#include <stddef.h>
+
+#include <rte_common.h>
+#include <rte_ethdev.h>
+#include <rte_string_fns.h>
+#include <ethdev_driver.h>
+
+#include <tsi721_mbox.h>
+
+#include "rionet_msg.h"
+#include "rionet_port.h"
+
+/* Descriptors that the raw driver refused: since start, and before. */
+static uint64_t
+stats_bad_desc(const struct rionet_rxq *rxq)
+{
+	struct tsi721_msg_stats now = { .errors = 0 };
+
+	if (rxq->imsg != NULL)
+		tsi721_imsg_stats(rxq->imsg, &now);
+	return rxq->stats.bad_desc + now.errors;
+}
+
+static void
+stats_rx(const struct rionet_rxq *rxq, struct rte_eth_stats *stats)
+{
+	const struct rionet_rxq_stats *s = &rxq->stats;
+
+	stats->ipackets = s->packets;
+	stats->ibytes = s->bytes;
+	stats->ierrors = s->oversize + s->runt + stats_bad_desc(rxq);
+	stats->imissed = s->discarded;
+	stats->rx_nombuf = s->nombuf;
+	stats->q_ipackets[0] = s->packets;
+	stats->q_ibytes[0] = s->bytes;
+	stats->q_errors[0] = stats->ierrors;
+}
+
+static void
+stats_tx(const struct rionet_txq *txq, struct rte_eth_stats *stats)
+{
+	const struct rionet_txq_stats *s = &txq->stats;
+
+	stats->opackets = s->packets - s->failed_packets;
+	stats->obytes = s->bytes - s->failed_bytes;
+	stats->oerrors = s->oversize + s->runt + s->no_peer + s->unknown + s->errors +
+			 s->timeouts + s->aborted;
+	stats->q_opackets[0] = stats->opackets;
+	stats->q_obytes[0] = stats->obytes;
+}
+
+int
+rionet_stats_get(struct rte_eth_dev *dev, struct rte_eth_stats *stats)
+{
+	const struct rionet_port *port = dev->data->dev_private;
+
+	if (port->rxq != NULL)
+		stats_rx(port->rxq, stats);
+	if (port->txq != NULL)
+		stats_tx(port->txq, stats);
+	return 0;
+}
+
+int
+rionet_stats_reset(struct rte_eth_dev *dev)
+{
+	struct rionet_port *port = dev->data->dev_private;
+
+	if (port->rxq != NULL) {
+		memset(&port->rxq->stats, 0, sizeof(port->rxq->stats));
+		/* What the raw driver counts goes on; from here on it counts from zero. */
+		port->rxq->stats.bad_desc = -stats_bad_desc(port->rxq);
+	}
+	if (port->txq != NULL)
+		memset(&port->txq->stats, 0, sizeof(port->txq->stats));
+	memset(&port->peers->stats, 0, sizeof(port->peers->stats));
+	rionet_fdb_stats_reset(port->fdb);
+	return 0;
+}
+
+/* Where an extended counter lies. */
+enum xstat_of {
+	XSTAT_RXQ,
+	XSTAT_TXQ,
+	XSTAT_PEERS,
+	XSTAT_FDB,
+};
+
+struct xstat {
+	const char *name;
+	enum xstat_of of;
+	size_t offset;
+};
+
+#define XSTAT_RX(name, field) \
+	{ name, XSTAT_RXQ, offsetof(struct rionet_rxq_stats, field) }
+#define XSTAT_TX(name, field) \
+	{ name, XSTAT_TXQ, offsetof(struct rionet_txq_stats, field) }
+#define XSTAT_PEER(name, field) \
+	{ name, XSTAT_PEERS, offsetof(struct rionet_peers_stats, field) }
+#define XSTAT_LEARN(name, field) \
+	{ name, XSTAT_FDB, offsetof(struct rionet_fdb_stats, field) }
+
+static const struct xstat counters[] = {
+	XSTAT_RX("rx_filtered", filtered),
+	XSTAT_RX("rx_oversize", oversize),
+	XSTAT_RX("rx_runt", runt),
+	XSTAT_RX("rx_stopped", discarded),
+	XSTAT_TX("tx_messages", messages),
+	XSTAT_TX("tx_oversize", oversize),
+	XSTAT_TX("tx_runt", runt),
+	XSTAT_TX("tx_no_peer", no_peer),
+	XSTAT_TX("tx_unknown_dropped", unknown),
+	XSTAT_TX("tx_unknown_flooded", flooded),
+	XSTAT_TX("tx_errors_response", errors),
+	XSTAT_TX("tx_errors_timeout", timeouts),
+	XSTAT_TX("tx_stopped", aborted),
+	XSTAT_TX("tx_bounced", bounced),
+	XSTAT_TX("tx_ring_full", ring_full),
+	XSTAT_PEER("peer_joins", joins),
+	XSTAT_PEER("peer_leaves", leaves),
+	XSTAT_PEER("peer_refused", refused),
+	XSTAT_PEER("peer_lost", lost),
+	XSTAT_LEARN("mac_learned", learned),
+	XSTAT_LEARN("mac_moved", moved),
+	XSTAT_LEARN("mac_evicted", evicted),
+};
+
+/* Ones that are not a counter of a structure above. */
+static const char *const gauges[] = {
+	"rx_bad_descriptors",
+	"peers_joined",
+	"mac_entries",
+};
+
+#define XSTATS_NB	(RTE_DIM(counters) + RTE_DIM(gauges))
+
+static uint64_t
+xstat_counter(const struct rionet_port *port, const struct xstat *x)
+{
+	struct rionet_fdb_stats fdb;
+	const void *base = NULL;
+
+	switch (x->of) {
+	case XSTAT_RXQ:
+		base = port->rxq != NULL ? &port->rxq->stats : NULL;
+		break;
+	case XSTAT_TXQ:
+		base = port->txq != NULL ? &port->txq->stats : NULL;
+		break;
+	case XSTAT_PEERS:
+		base = &port->peers->stats;
+		break;
+	case XSTAT_FDB:
+		rionet_fdb_stats(port->fdb, &fdb);
+		base = &fdb;
+		break;
+	}
+	return base == NULL ? 0 : *(const uint64_t *)RTE_PTR_ADD(base, x->offset);
+}
+
+int
+rionet_xstats_get(struct rte_eth_dev *dev, struct rte_eth_xstat *xstats, unsigned int n)
+{
+	const struct rionet_port *port = dev->data->dev_private;
+	unsigned int i;
+
+	if (xstats == NULL || n < XSTATS_NB)
+		return XSTATS_NB;
+	for (i = 0; i < RTE_DIM(counters); i++)
+		xstats[i].value = xstat_counter(port, &counters[i]);
+	xstats[i++].value = port->rxq != NULL ? stats_bad_desc(port->rxq) : 0;
+	xstats[i++].value = rionet_peers_count(port->peers, RIONET_PEER_JOINED);
+	xstats[i++].value = rionet_fdb_count(port->fdb);
+	for (i = 0; i < XSTATS_NB; i++)
+		xstats[i].id = i;
+	return XSTATS_NB;
+}
+
+int
+rionet_xstats_get_names(struct rte_eth_dev *dev, struct rte_eth_xstat_name *names, unsigned int n)
+{
+	unsigned int i;
+
+	RTE_SET_USED(dev);
+	if (names == NULL || n < XSTATS_NB)
+		return XSTATS_NB;
+	for (i = 0; i < RTE_DIM(counters); i++)
+		strlcpy(names[i].name, counters[i].name, sizeof(names[i].name));
+	for (i = 0; i < RTE_DIM(gauges); i++)
+		strlcpy(names[RTE_DIM(counters) + i].name, gauges[i],
+			sizeof(names[i].name));
+	return XSTATS_NB;
+}
