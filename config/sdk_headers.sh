@@ -75,7 +75,8 @@ apt-get -qq $apt_opts update >"$work/log" 2>&1 || {
 # shellcheck disable=SC2086
 (cd "$work" && apt-get -qq $apt_opts source --download-only "dpdk=$version" >>"$work/log" 2>&1) || {
 	tail -n 3 "$work/log" >&2
-	die "cannot fetch source package dpdk $version"
+	say "without it: build DPDK with -Denable_driver_sdk=true and set PKG_CONFIG_PATH to it"
+	die "cannot fetch source package dpdk $version: is there a network?"
 }
 
 tarball=$(ls "$work"/dpdk_*.orig.tar.* 2>/dev/null | grep -v '\.asc$' | head -n 1)
