@@ -111,7 +111,8 @@ def frames(count, seed=1, longest=1514):
     rng = random.Random(seed)
     made = []
     for index in range(count):
-        size = rng.choice((64, 128, 256, 512, 1024, longest, rng.randrange(60, longest + 1)))
+        size = min(longest, rng.choice((64, 128, 256, 512, 1024, longest,
+                                        rng.randrange(60, longest + 1))))
         made.append(frame(rng, index, size))
     assert all(len(f) <= longest for f in made)
     return made
