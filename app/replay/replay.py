@@ -35,8 +35,12 @@ class Result:
     different: int = 0
     extra: int = 0
     oversize: int = 0
-    oversize_counted: int = 0
+    counters: dict = dataclasses.field(default_factory=dict)  # xstats of the sending port
     notes: list = dataclasses.field(default_factory=list)
+
+    @property
+    def oversize_counted(self):
+        return self.counters.get("tx_oversize", 0)
 
     def held(self):
         return (self.lost == self.different == self.extra == 0
@@ -139,13 +143,13 @@ def replay(sent, folder, mode="io", rionet_args=("", ""), options=(), plugins=No
         pmd.command("start")
         wait_for(pmd, sum(len(f) <= limit for f in sent))
         pmd.command("stop")
-        counted = pmd.xstats(SENDER).get("tx_oversize", 0)
+        counters = pmd.xstats(SENDER)
         code = pmd.quit()
         if code != 0:
             raise testpmd.TestpmdError("testpmd ended with code %d\n%s" % (code, pmd.tail()))
     received = capture.read(sink)
     result = compare(sent, received, limit)
-    result.oversize_counted = counted
+    result.counters = counters
     return result, received
 
 

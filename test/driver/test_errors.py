@@ -141,6 +141,7 @@ class BadCapturesInTestpmd(unittest.TestCase):
         self.assertEqual(result.lost, len(short), result.text())
         self.assertEqual(result.different + result.extra, 0, result.text())
         self.assertEqual(len(received), len(whole))
+        self.assertEqual(result.counters["tx_runt"], len(short))
 
 
 if __name__ == "__main__":

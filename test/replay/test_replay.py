@@ -122,7 +122,7 @@ class Matching(unittest.TestCase):
         self.assertEqual((result.lost, result.different, result.extra, result.oversize),
                          (0, 0, 0, 1))
         self.assertFalse(result.held())
-        result.oversize_counted = 1
+        result.counters = {"tx_oversize": 1}
         self.assertTrue(result.held())
 
 
