@@ -55,6 +55,27 @@ null_u64(uint32_t hi, uint32_t lo)
 	return (uint64_t)hi << 32 | lo;
 }
 
+/* Bus memory is little-endian; registers and descriptors' words are handled in host order. */
+static inline uint32_t
+null_le32(uint32_t v)
+{
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+	return __builtin_bswap32(v);
+#else
+	return v;
+#endif
+}
+
+static inline uint64_t
+null_le64(uint64_t v)
+{
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+	return __builtin_bswap64(v);
+#else
+	return v;
+#endif
+}
+
 /* Outcome of a request on the fabric. */
 enum null_resp {
 	NULL_RESP_DONE,
@@ -195,7 +216,7 @@ struct null_chip {
 	_Atomic uint32_t attached;	/* a device is open on it */
 	_Atomic uint32_t proc;		/* process slot that owns it */
 	char node[NULL_NAME_LEN];
-	_Atomic uint32_t link;		/* index in links[] of its port, or UINT32_MAX */
+	_Atomic uint16_t link;		/* index in links[] of its port, or NULL_LINK_NONE */
 
 	/* Block 0x00000: CARs and CSRs that can change. */
 	_Atomic uint32_t did, host_lock, comp_tag, pell_ctrl, lcsh_ba, lcsl_ba;
@@ -251,6 +272,7 @@ struct null_end {
 	uint8_t port;		/* of a switch */
 	uint16_t index;		/* endpoint or switch */
 };
+#define NULL_LINK_NONE		UINT16_MAX
 
 struct null_link {
 	struct null_end end[2];
@@ -261,15 +283,15 @@ struct null_link {
 };
 
 struct null_sw_port {
-	uint16_t link;		/* index, or UINT16_MAX */
-	uint8_t route[256];	/* by 8-bit destination ID; IDT_RTE_NO_ROUTE etc. */
+	_Atomic uint16_t link;	/* index, or NULL_LINK_NONE */
+	_Atomic uint8_t route[256];	/* by 8-bit destination ID; IDT_RTE_NO_ROUTE etc. */
 	_Atomic uint32_t ctl, ctl2, err_sts;
 };
 
 struct null_switch {
 	char node[NULL_NAME_LEN];
-	uint16_t nb_ports;	/* 0: not there */
-	uint8_t default_port;
+	_Atomic uint16_t nb_ports;	/* 0: not there */
+	_Atomic uint8_t default_port;
 	_Atomic uint32_t comp_tag, host_lock;
 	struct null_sw_port port[NULL_SW_PORT_MAX];
 };
@@ -289,7 +311,8 @@ struct null_shared {
 	/* Anything that a cached route or window translation depends on has changed. */
 	_Atomic uint32_t gen;
 	struct null_lock lock;	/* topology: attach, detach, routes */
-	uint32_t nb_ep, nb_sw, nb_link;
+	_Atomic uint32_t nb_ep;	/* endpoints ever attached are below this */
+	uint32_t nb_sw, nb_link;
 	uint32_t autostar;	/* endpoints are added on demand to switch 0 */
 	struct null_proc procs[NULL_PROC_MAX];
 	struct null_link links[NULL_LINK_MAX];
@@ -305,11 +328,22 @@ struct null_region {
 	uint8_t *va;
 };
 
-/* An endpoint's memory as this process maps it: sorted, replaced as a whole. */
+/* What null_device_dma_map was given. */
+struct null_export {
+	struct null_region r;
+	int fd;
+	off_t fd_off;
+};
+
+/*
+ * An endpoint's memory as this process maps it: sorted, replaced as a whole,
+ * freed when every engine has left it. Only engines look at it.
+ */
 struct null_memmap {
-	struct null_memmap *retired;	/* older ones, freed with the fabric */
-	uint32_t nb;
-	struct null_region r[];
+	uint32_t nb;		/* of r: exports that touch each other merged into one */
+	uint32_t nb_exports;
+	struct null_region *r;
+	struct null_export exports[];
 };
 
 struct null_fabric {
@@ -415,12 +449,15 @@ void null_lock_release(struct null_fabric *fab, struct null_lock *l);
 bool null_lock_passed(struct null_fabric *fab, struct null_lock *l);
 
 /* ---- null_mem.c ---- */
+int null_mem_map(struct null_fabric *fab, uint32_t ep, const struct null_export *add);
+int null_mem_unmap(struct null_fabric *fab, uint32_t ep, uint64_t iova, uint64_t len);
+void null_mem_forget(struct null_fabric *fab, uint32_t ep);
 /*
  * Where [iova, iova + len) of endpoint ep is in this process; NULL when not all
  * of it is one mapped region. No bytes outside the range may be touched.
  */
 uint8_t *null_mem(struct null_fabric *fab, uint32_t ep, uint64_t iova, uint64_t len);
-/* The region around iova: *va is where iova is, *len what is mapped from there on. */
+/* The region that iova lies in. False: none; region->len is then how far away the next one is. */
 bool null_mem_region(struct null_fabric *fab, uint32_t ep, uint64_t iova,
 		     struct null_region *region);
 /* As null_mem, through a cache: len at most 2 MiB. The caller holds the engine's lock. */
@@ -486,6 +523,11 @@ enum null_resp null_fabric_maint(struct null_fabric *fab, uint32_t src, uint32_t
 				 uint32_t tt, uint32_t hop, bool write, uint32_t off,
 				 uint32_t *val);
 
+/* ---- null_switch.c ---- */
+void null_switch_reset(struct null_switch *sw, uint32_t nb_ports);
+enum null_resp null_switch_maint(struct null_fabric *fab, uint32_t sw, uint32_t in_port,
+				 bool write, uint32_t off, uint32_t *val);
+
 /* ---- blocks of the chip ---- */
 /* Each block: reset its state; run engines; handle what its registers do. */
 void null_maint_reset(struct null_chip *chip, uint32_t destid, bool sys16, bool host);
@@ -518,6 +560,14 @@ null_bus_master(const struct null_chip *chip)
 {
 	return (null_cfg_get32(chip, NULL_CFG_COMMAND) & NULL_CFG_COMMAND_MASTER) != 0;
 }
+
+/* Abort code of a channel's status, of an outcome that is not DONE. */
+enum null_abort {
+	NULL_ABORT_ERROR = 1,	/* error response */
+	NULL_ABORT_TIMEOUT = 2,
+	NULL_ABORT_PCI = 3,
+	NULL_ABORT_DESC = 4,	/* bad descriptor */
+};
 
 void null_bdma_run(struct null_device *dev, uint32_t ch);
 
@@ -655,7 +705,12 @@ struct null_reg {
 	.state = offsetof(struct null_chip, array[0].member), \
 	.state_stride = sizeof(((struct null_chip *)0)->array[0])
 
-/* Each block's table; null_regs.c joins them into a lookup by offset. */
+/*
+ * Each block's table; null_regs.c joins them into a lookup by offset. DEVCTL
+ * is in null_maint.c's; the interrupt registers of no other block
+ * (SR2PC_GEN_*, SR2PC_PWE, PC2SR_INTE, BDMA_INTE, I2C_INT_ENABLE) and the MSI-X
+ * table and PBA are in null_intr.c's; RQRPTO, IB_DEVID and SMSG_* in null_mbox.c's.
+ */
 struct null_reg_block {
 	const struct null_reg *regs;
 	uint32_t nb;

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright(c) 2026 The dpdk-rio authors */
+
+/*
+ * The lock in shared memory. A word names its owner's process slot, so that
+ * one whose owner died can be taken over, and counts releases, so that one who
+ * waits for an engine to have left does not need the lock itself (the engine's
+ * threads would take that for a holder who looks for new work).
+ */
+
+#include <sched.h>
+#include <time.h>
+
+#include "null_internal.h"
+
+#define TRY_SPINS	200u	/* longer than a delivery takes */
+#define TRY_YIELDS	4u	/* for an owner that lost its core */
+#define WAIT_LIMIT_NS	(200ull * 1000 * 1000)	/* for a stopped process */
+#define NAP_NS		50000
+
+static inline void
+relax(void)
+{
+#if defined(__x86_64__) || defined(__i386__)
+	__builtin_ia32_pause();
+#elif defined(__aarch64__)
+	__asm__ volatile("yield" : : : "memory");
+#endif
+}
+
+static bool
+take(struct null_fabric *fab, struct null_lock *l, uint32_t word)
+{
+	uint32_t mine = (word & ~NULL_LOCK_OWNER) | (fab->proc + 1);
+
+	return atomic_compare_exchange_strong(&l->word, &word, mine);
+}
+
+/* Take it from an owner whose process is dead. */
+static bool
+take_over(struct null_fabric *fab, struct null_lock *l, bool *stolen)
+{
+	uint32_t word = atomic_load(&l->word);
+	uint32_t owner = word & NULL_LOCK_OWNER;
+
+	if (owner == 0 || null_fabric_proc_alive(fab, owner - 1))
+		return false;
+	*stolen = take(fab, l, word);
+	return *stolen;
+}
+
+bool
+null_lock_once(struct null_fabric *fab, struct null_lock *l)
+{
+	uint32_t word = atomic_load_explicit(&l->word, memory_order_relaxed);
+	bool stolen;
+
+	if (null_likely((word & NULL_LOCK_OWNER) == 0)) {
+		if (null_likely(take(fab, l, word)))
+			return true;
+		word = atomic_load_explicit(&l->word, memory_order_relaxed);
+	}
+	/* An engine's lock left by the process that had this endpoint before. */
+	if ((word & NULL_LOCK_OWNER) != 0 && (word & NULL_LOCK_OWNER) != fab->proc + 1)
+		return take_over(fab, l, &stolen);
+	return false;
+}
+
+bool
+null_lock_try(struct null_fabric *fab, struct null_lock *l, bool *stolen)
+{
+	uint32_t i, word;
+
+	*stolen = false;
+	for (i = 0; i < TRY_SPINS + TRY_YIELDS; i++) {
+		word = atomic_load_explicit(&l->word, memory_order_relaxed);
+		if (null_likely((word & NULL_LOCK_OWNER) == 0) && take(fab, l, word))
+			return true;
+		if (i < TRY_SPINS)
+			relax();
+		else
+			sched_yield();
+	}
+	return take_over(fab, l, stolen);
+}
+
+/* One round of a long wait; false: the owner is another process, and does not come back. */
+static bool
+wait_round(struct null_fabric *fab, uint32_t word, uint32_t round, uint64_t *since)
+{
+	const struct timespec nap = { .tv_nsec = NAP_NS };
+
+	if (round < TRY_SPINS) {
+		relax();
+		return true;
+	}
+	if (round < TRY_SPINS + TRY_YIELDS) {
+		sched_yield();
+		return true;
+	}
+	if (*since == 0)
+		*since = null_now_ns();
+	if ((word & NULL_LOCK_OWNER) != fab->proc + 1 && null_now_ns() - *since > WAIT_LIMIT_NS)
+		return false;
+	nanosleep(&nap, NULL);
+	return true;
+}
+
+bool
+null_lock_wait(struct null_fabric *fab, struct null_lock *l, bool *stolen)
+{
+	uint64_t since = 0;
+	uint32_t round, word;
+
+	*stolen = false;
+	for (round = 0;; round++) {
+		word = atomic_load_explicit(&l->word, memory_order_relaxed);
+		if ((word & NULL_LOCK_OWNER) == 0) {
+			if (take(fab, l, word))
+				return true;
+			continue;
+		}
+		if (round > TRY_SPINS && take_over(fab, l, stolen))
+			return true;
+		if (!wait_round(fab, word, round, &since))
+			return false;
+	}
+}
+
+bool
+null_lock_passed(struct null_fabric *fab, struct null_lock *l)
+{
+	uint32_t first = atomic_load(&l->word);
+	uint32_t owner = first & NULL_LOCK_OWNER;
+	uint64_t since = 0;
+	uint32_t round;
+
+	if (owner == 0)
+		return true;
+	for (round = 0; atomic_load(&l->word) == first; round++) {
+		if (round > TRY_SPINS && !null_fabric_proc_alive(fab, owner - 1))
+			return true;
+		if (!wait_round(fab, first, round, &since))
+			return false;
+	}
+	return true;
+}
+
+void
+null_lock_release(struct null_fabric *fab, struct null_lock *l)
+{
+	uint32_t word = atomic_load_explicit(&l->word, memory_order_relaxed);
+
+	(void)fab;
+	atomic_store(&l->word, (word & ~NULL_LOCK_OWNER) + NULL_LOCK_COUNT_ONE);
+}
