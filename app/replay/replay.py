@@ -125,10 +125,12 @@ def wait_for(pmd, expected, patience=10):
         time.sleep(0.05)
 
 
-def replay(sent, folder, mode="io", rionet_args=("", ""), options=(), plugins=None, env=None):
+def replay(sent, folder, mode="io", rionet_args=("", ""), options=(), plugins=None, env=None,
+           watch=None):
     """Send frames from port to port; a Result, and the frames that came.
 
-    Captures are written to `folder`, sent.pcap and received.pcap.
+    Captures are written to `folder`, sent.pcap and received.pcap. watch is
+    called with all that testpmd printed.
     """
     source, sink = (os.path.join(folder, name) for name in ("sent.pcap", "received.pcap"))
     capture.write(source, sent)
@@ -145,6 +147,8 @@ def replay(sent, folder, mode="io", rionet_args=("", ""), options=(), plugins=No
         pmd.command("stop")
         counters = pmd.xstats(SENDER)
         code = pmd.quit()
+        if watch is not None:
+            watch(pmd.output)
         if code != 0:
             raise testpmd.TestpmdError("testpmd ended with code %d\n%s" % (code, pmd.tail()))
     received = capture.read(sink)

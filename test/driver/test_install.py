@@ -58,6 +58,25 @@ class Install(unittest.TestCase):
             self.assertNotIn(str(rig.BUILD / "drivers"), maps)
 
 
+    def test_needs_no_option_when_installed(self):
+        """DPDK's own driver folder, shadowed in a mount namespace of its own, with ours added."""
+        if os.getuid() != 0:
+            self.skipTest("needs root to mount over DPDK's driver folder")
+        with tempfile.TemporaryDirectory() as folder:
+            files = self.installed(folder)
+            ours = files[testpmd.PLUGINS[0]].parent
+            dpdk = pathlib.Path("/", ours.relative_to(folder))
+            shutil.copytree(dpdk, ours, symlinks=True, dirs_exist_ok=True)
+            runtime = testpmd.RuntimeFolder()
+            self.addCleanup(runtime.remove)
+            argv, env = testpmd.command_line(["net_rionet0", "net_rionet1"], plugins=())
+            done = run("unshare", "--mount", "sh", "-c", 'mount --bind "$0" "$1"; shift; exec "$@"',
+                       ours, dpdk, *argv, env={**env, **runtime.env})
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertEqual(rig.driver_lines(done.stderr), [])
+        self.assertIn("Configuring Port 1", done.stdout)
+
+
 class Information(unittest.TestCase):
     """dpdk-pmdinfo.py."""
 
