@@ -77,10 +77,13 @@ class Record(unittest.TestCase):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.path = pathlib.Path(folder.name, "recorded.pcap")
+        self.errors = open(pathlib.Path(folder.name, "errors"), "w+", encoding="utf-8")
+        self.addCleanup(self.errors.close)
 
     def start(self):
         return subprocess.Popen([sys.executable, "-B", record.__file__, str(self.path)],
-                                stdin=subprocess.DEVNULL, start_new_session=True)
+                                stdin=subprocess.DEVNULL, stderr=self.errors,
+                                start_new_session=True)
 
     def test_protocols(self):
         self.assertEqual(self.start().wait(100), 0)
