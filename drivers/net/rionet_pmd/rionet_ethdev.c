@@ -30,19 +30,15 @@ port_of(const struct rte_eth_dev *dev)
 	return dev->data->dev_private;
 }
 
-static uint16_t
-port_max_frame(uint16_t mtu)
-{
-	return RTE_MIN(mtu + RTE_ETHER_HDR_LEN + RIONET_VLAN_LEN, RIONET_MSG_MAX);
-}
-
 /* Frames that do not fit an mbuf of the pool are chained, asked for or not. */
 static void
 port_set_mtu(struct rionet_port *port, uint16_t mtu)
 {
-	port->max_frame = port_max_frame(mtu);
-	port->data->scattered_rx = port->rxq != NULL &&
-				   rionet_msg_len(port->max_frame) > port->rxq->room;
+	uint32_t tagged = mtu + RTE_ETHER_HDR_LEN + RIONET_VLAN_TAGS * RTE_VLAN_HLEN;
+
+	port->max_frame = mtu + RTE_ETHER_HDR_LEN;
+	port->max_rx = RTE_MIN(rionet_msg_len(tagged), RIONET_MSG_MAX);
+	port->data->scattered_rx = port->rxq != NULL && port->max_rx > port->rxq->room;
 }
 
 static int

@@ -74,7 +74,7 @@ rx_takes(struct rionet_rxq *rxq, const struct tsi721_imsg_info *msg)
 		rxq->stats.runt++;
 		return false;
 	}
-	if (unlikely(msg->len > rionet_msg_len(port->max_frame))) {
+	if (unlikely(msg->len > port->max_rx)) {
 		rxq->stats.oversize++;
 		return false;
 	}

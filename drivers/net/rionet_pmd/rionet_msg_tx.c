@@ -285,6 +285,27 @@ tx_bridged(struct rionet_txq *txq, struct rte_mbuf *m, uint64_t mac, uint32_t le
 	return tx_flood(txq, m, len, &txq->stats.flooded);
 }
 
+/* Whether a frame that is longer than MTU and header is so by its VLAN tags. */
+static __rte_noinline bool
+tx_fits_tagged(const struct rionet_txq *txq, const struct rte_mbuf *m, uint32_t len)
+{
+	uint32_t off = 2 * RTE_ETHER_ADDR_LEN, max = txq->port->max_frame;
+	uint16_t type, copy;
+	unsigned int i;
+
+	for (i = 0; i < RIONET_VLAN_TAGS && len > max; i++, off += RTE_VLAN_HLEN) {
+		const void *p = rte_pktmbuf_read(m, off, sizeof(copy), &copy);
+
+		if (p == NULL)
+			return false;
+		memcpy(&type, p, sizeof(type));
+		if (type != RTE_BE16(RTE_ETHER_TYPE_VLAN) && type != RTE_BE16(RTE_ETHER_TYPE_QINQ))
+			return false;
+		max += RTE_VLAN_HLEN;
+	}
+	return len <= RTE_MIN(max, RIONET_MSG_MAX);
+}
+
 /* The destination address of a frame whose first segment may be too short for it. */
 static __rte_always_inline uint64_t
 tx_dst(const struct rte_mbuf *m)
@@ -302,7 +323,7 @@ tx_frame(struct rionet_txq *txq, struct rte_mbuf *m)
 	uint32_t len = m->pkt_len;
 	uint64_t mac;
 
-	if (unlikely(len > txq->port->max_frame))
+	if (unlikely(len > txq->port->max_frame) && !tx_fits_tagged(txq, m, len))
 		return tx_drop(m, &txq->stats.oversize);
 	if (unlikely(len < RTE_ETHER_HDR_LEN))
 		return tx_drop(m, &txq->stats.runt);

@@ -29,8 +29,8 @@ struct tsi721_device;
 struct rionet_rxq;
 struct rionet_txq;
 
-/** Bytes that a VLAN tag may add to a frame beyond MTU and header. */
-#define RIONET_VLAN_LEN		4u
+/** VLAN tags that may come on top of MTU and header, as with other ports. */
+#define RIONET_VLAN_TAGS	2u
 
 struct rionet_port {
 	struct tsi721_device *dev;
@@ -38,7 +38,8 @@ struct rionet_port {
 	struct rionet_fdb *fdb;
 	struct rionet_rxq *rxq;		/* NULL: not set up */
 	struct rionet_txq *txq;
-	uint16_t max_frame;		/* longest frame that is sent or received */
+	uint16_t max_frame;		/* longest frame without VLAN tags: MTU and header */
+	uint16_t max_rx;		/* longest message that is received */
 	bool started;
 	bool entered;			/* in the list of ports */
 	struct rionet_filter filter;
