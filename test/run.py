@@ -29,6 +29,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 SKIPPED_EXIT_CODE = 77  # meson's convention
 TIMEOUT = 180           # seconds, unless a test says otherwise
 PR_SET_CHILD_SUBREAPER = 36
+TEMPORARY = tempfile.gettempdir()
 
 
 class Timeout(BaseException):
@@ -141,7 +142,7 @@ def end_children():
 
 def run_one(test):
     """Run a test within its time, in an empty folder for temporary files."""
-    folder = tempfile.mkdtemp(prefix="rio-test-")
+    folder = tempfile.mkdtemp(prefix="rio-test-", dir=TEMPORARY)
     os.environ["TMPDIR"] = tempfile.tempdir = folder
     # Again every 15 s, for what a test does when it is interrupted.
     signal.setitimer(signal.ITIMER_REAL, test.timeout, 15)

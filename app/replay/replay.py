@@ -140,6 +140,8 @@ def replay(sent, folder, mode="io", rionet_args=("", ""), options=(), plugins=No
     options = ["--max-pkt-len=%d" % FRAME_MAX, "--mbuf-size=10240",
                "--port-topology=paired", *options]
     with testpmd.Testpmd(vdevs, options, plugins=plugins, env=env) as pmd:
+        if "failed to initialize" in pmd.output:
+            raise testpmd.TestpmdError("testpmd: a port is missing\n" + pmd.tail())
         limit = pmd.mtu(SENDER) + ETHER_HEADER
         pmd.command("set fwd " + mode)
         pmd.command("start")

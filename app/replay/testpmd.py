@@ -195,7 +195,10 @@ class Testpmd:
     def xstats(self, port):
         """Extended statistics of a port by name."""
         text = self.command("show port xstats %d" % port)
-        return {name: int(value) for name, value in re.findall(r"^(\w+): (\d+)$", text, re.M)}
+        stats = {name: int(value) for name, value in re.findall(r"^(\w+): (\d+)$", text, re.M)}
+        if not stats:
+            raise TestpmdError("testpmd: port %d has no statistics\n%s" % (port, self.tail()))
+        return stats
 
     def mtu(self, port):
         match = re.search(r"^MTU: (\d+)$", self.command("show port info %d" % port), re.M)
