@@ -142,7 +142,25 @@ def not_possible():
     return probe.stderr.strip().splitlines()[-1] if probe.returncode != 0 else None
 
 
+def record_in_namespaces(output):
+    """record() in new namespaces; its exit code."""
+    inside = subprocess.Popen([*namespace_argv(), sys.executable, "-B", os.path.abspath(__file__),
+                               "--inside", output])
+    try:
+        return inside.wait()
+    except BaseException:
+        # A signal to the process group has reached it as well; else end it by force.
+        try:
+            inside.wait(3)
+        except subprocess.TimeoutExpired:
+            inside.kill()
+            inside.wait()
+        raise
+
+
 def main():
+    # The first process of a PID namespace is not ended by a signal that it does not handle.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     if len(sys.argv) == 3 and sys.argv[1] == "--inside":
         try:
             record(sys.argv[2])
@@ -155,9 +173,11 @@ def main():
     if reason is not None:
         print("record: not possible here: " + reason, file=sys.stderr)
         return NOT_POSSIBLE
-    return subprocess.call([*namespace_argv(), sys.executable, "-B", os.path.abspath(__file__),
-                            "--inside", os.path.abspath(sys.argv[1])])
+    return record_in_namespaces(os.path.abspath(sys.argv[1]))
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        sys.exit(main())
+    except KeyboardInterrupt:
+        sys.exit(130)

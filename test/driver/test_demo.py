@@ -104,7 +104,7 @@ class Record(unittest.TestCase):
             time.sleep(0.02)
         self.assertTrue(self.path.exists())
         os.killpg(process.pid, signal.SIGTERM)
-        self.assertNotEqual(process.wait(30), 0)
+        self.assertEqual(process.wait(30), 143)
 
 
 if __name__ == "__main__":
