@@ -125,12 +125,12 @@ def wait_for(pmd, expected, patience=10):
         time.sleep(0.05)
 
 
-def replay(sent, folder, mode="io", rionet_args=("", ""), options=(), plugins=None, env=None,
-           watch=None):
+def replay(sent, folder, mode="io", rionet_args=("", ""), options=(), watch=None, **testpmd_args):
     """Send frames from port to port; a Result, and the frames that came.
 
-    Captures are written to `folder`, sent.pcap and received.pcap. watch is
-    called with all that testpmd printed.
+    Captures are written to `folder`, sent.pcap and received.pcap. rionet_args:
+    devargs of the two ports, each with its comma. watch is called with all that
+    testpmd printed. More arguments are those of testpmd.Testpmd.
     """
     source, sink = (os.path.join(folder, name) for name in ("sent.pcap", "received.pcap"))
     capture.write(source, sent)
@@ -139,7 +139,7 @@ def replay(sent, folder, mode="io", rionet_args=("", ""), options=(), plugins=No
              "net_pcap1,tx_pcap=" + sink]
     options = ["--max-pkt-len=%d" % FRAME_MAX, "--mbuf-size=10240",
                "--port-topology=paired", *options]
-    with testpmd.Testpmd(vdevs, options, plugins=plugins, env=env) as pmd:
+    with testpmd.Testpmd(vdevs, options, **testpmd_args) as pmd:
         if "failed to initialize" in pmd.output:
             raise testpmd.TestpmdError("testpmd: a port is missing\n" + pmd.tail())
         limit = pmd.mtu(SENDER) + ETHER_HEADER

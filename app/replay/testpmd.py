@@ -16,6 +16,7 @@ import time
 
 PROMPT = "testpmd> "
 PLUGINS = ("librte_raw_tsi721.so", "librte_net_rionet.so")
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 _serial = itertools.count()
 
 
@@ -27,8 +28,7 @@ class TestpmdError(Exception):
 
 def build_folder():
     """Where the plugins were built: RIO_BUILD, else build/ of this clone."""
-    default = pathlib.Path(__file__).resolve().parents[2] / "build"
-    return pathlib.Path(os.environ.get("RIO_BUILD") or default).resolve()
+    return pathlib.Path(os.environ.get("RIO_BUILD") or ROOT / "build").resolve()
 
 
 def below_world_writable(path):
@@ -50,12 +50,12 @@ def plugin_options(folder=None):
     return [arg for name in PLUGINS for arg in ("-d", name)], {"LD_LIBRARY_PATH": path}
 
 
-def eal_options(lcores="0@0,1@1", memory=512):
-    """Options of a run that needs no hugepages, no PCI device and no second run's leave."""
+def eal_options(preset="no-huge"):
+    """EAL options of a run beside others: a preset of config/eal, two CPUs, a name of its own."""
+    lines = (ROOT / "config" / "eal" / preset).read_text().splitlines()
+    options = [word for line in lines if not line.startswith("#") for word in line.split()]
     cpus = sorted(os.sched_getaffinity(0))
-    if len(cpus) < 2 or cpus[:2] != [0, 1]:
-        lcores = "0@%d,1@%d" % (cpus[0], cpus[min(1, len(cpus) - 1)])
-    return ["--no-pci", "--no-huge", "-m", str(memory), "--lcores", lcores,
+    return [*options, "--lcores", "0@%d,1@%d" % (cpus[0], cpus[min(1, len(cpus) - 1)]),
             "--file-prefix", "rio-%d-%d" % (os.getpid(), next(_serial))]
 
 
@@ -71,10 +71,10 @@ class RuntimeFolder:
         shutil.rmtree(self.path, ignore_errors=True)
 
 
-def command_line(vdevs, options=(), eal=(), plugins=None, memory=512):
+def command_line(vdevs, options=(), eal=(), plugins=None, preset="no-huge"):
     """A testpmd command line, and the environment it needs. plugins: a folder, () for none."""
     plugin_args, env = plugin_options(plugins) if plugins != () else ([], {})
-    argv = ["dpdk-testpmd", *eal_options(memory=memory), *plugin_args, *eal]
+    argv = ["dpdk-testpmd", *eal_options(preset), *plugin_args, *eal]
     for vdev in vdevs:
         argv += ["--vdev", vdev]
     return argv + ["--", "--no-flush-rx", "--total-num-mbufs=8192", *options], env
@@ -115,19 +115,21 @@ class Testpmd:
     """
     An interactive dpdk-testpmd.
 
-    vdevs: --vdev values in port order. options: testpmd's own. Use it as a
-    context manager; leaving it ends the process and removes what it left.
+    vdevs: --vdev values in port order. options: testpmd's own. eal: more EAL options.
+    preset: of config/eal. wrapper: a command to run it by. Use it as a context
+    manager; leaving it ends the process and removes what it left.
     """
 
     __test__ = False
 
-    def __init__(self, vdevs, options=(), eal=(), plugins=None, timeout=60, memory=512,
-                 env=None):
+    def __init__(self, vdevs, options=(), eal=(), plugins=None, timeout=60,
+                 preset="no-huge", wrapper=(), env=None):
         self.timeout = timeout
         self.output = ""
         self.runtime = RuntimeFolder()
         self.process = None
-        self.argv, run_env = command_line(vdevs, ["-i", *options], eal, plugins, memory)
+        argv, run_env = command_line(vdevs, ["-i", *options], eal, plugins, preset)
+        self.argv = [*wrapper, *argv]
         # A terminal, so that what is printed arrives line by line.
         self.reader, writer = pty.openpty()
         try:
