@@ -116,18 +116,24 @@ null_epset_add(struct null_epset *set, uint32_t ep)
 	atomic_fetch_or(&set->w[ep / 64], 1ull << ep % 64);
 }
 
+void
+null_engine_start(struct null_device *dev, uint32_t retry_bits)
+{
+	uint32_t ch;
+
+	if ((retry_bits & NULL_RETRY_ODB) != 0)
+		null_odb_run(dev);
+	for (retry_bits &= ~NULL_RETRY_ODB; retry_bits != 0; retry_bits &= retry_bits - 1) {
+		ch = (uint32_t)__builtin_ctz(retry_bits);
+		null_omsg_run(dev, ch);
+	}
+}
+
 /* Run the engines that hold something answered with RETRY. */
 static void
 retry_run(struct null_device *dev)
 {
-	uint32_t bits = atomic_exchange(&dev->retry, 0);
-	uint32_t ch;
-
-	for (ch = 0; ch < TSI721_OMSG_NUM; ch++)
-		if ((bits & NULL_RETRY_OMSG(ch)) != 0)
-			null_omsg_run(dev, ch);
-	if ((bits & NULL_RETRY_ODB) != 0)
-		null_odb_run(dev);
+	null_engine_start(dev, atomic_exchange(&dev->retry, 0));
 }
 
 static inline void
@@ -302,6 +308,7 @@ static const char *const stat_names[NULL_STAT_COUNT] = {
 	[NULL_STAT_WINDOW_MISSES] = "window_misses",
 	[NULL_STAT_DMA_FAULTS] = "dma_faults",
 	[NULL_STAT_IRQS] = "irqs",
+	[NULL_STAT_OBWIN_ERRORS] = "obwin_errors",
 };
 
 const char *

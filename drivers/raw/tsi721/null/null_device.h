@@ -71,6 +71,7 @@ struct null_device_params {
 	enum null_exec exec;
 	unsigned int lanes;	/**< link width: 1, 2 or 4; 0: fabric's choice */
 	unsigned int mbaud;	/**< lane speed: 1250, 2500, 3125, 5000, 6250; 0: fabric's choice */
+	uint64_t win_size;	/**< of BAR2 and BAR4, each: power of two, 1 MiB to 64 GiB; 0: 128 MiB */
 	null_irq_cb irq;	/**< NULL: interrupts are not delivered */
 	void *irq_ctx;
 };
@@ -153,6 +154,7 @@ enum null_stat {
 	NULL_STAT_WINDOW_MISSES,	/**< requests outside every inbound window */
 	NULL_STAT_DMA_FAULTS,		/**< bus addresses that lead to no memory */
 	NULL_STAT_IRQS,
+	NULL_STAT_OBWIN_ERRORS,		/**< accesses to outbound windows that failed */
 	NULL_STAT_COUNT
 };
 const char *null_device_stat_name(enum null_stat stat);

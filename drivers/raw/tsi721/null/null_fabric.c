@@ -462,28 +462,38 @@ star_wire(struct null_shared *sh, uint32_t ep)
 		atomic_store(&sh->nb_ep, ep + 1);
 }
 
-/* All of it, a word at a time, since an engine that comes too late may still look. */
+/* A word at a time, since an engine that comes too late may still look. */
+static void
+zero(void *from, void *to)
+{
+	typedef uint64_t word __attribute__((may_alias));
+	word *w;
+
+	for (w = from; w != to; w++)
+		__atomic_store_n(w, 0, __ATOMIC_RELAXED);
+}
+
+/* All but inbound queues: a sender may be delivering there and hold a lock. */
 static void
 chip_zero(struct null_chip *chip)
 {
-	typedef uint64_t word __attribute__((may_alias));
-	word *w = (word *)(void *)chip;
-	size_t i;
-
-	_Static_assert(sizeof(*chip) % sizeof(*w) == 0, "whole words");
-	for (i = 0; i < sizeof(*chip) / sizeof(*w); i++)
-		__atomic_store_n(&w[i], 0, __ATOMIC_RELAXED);
+	_Static_assert(sizeof(*chip) % sizeof(uint64_t) == 0, "whole words");
+	zero(chip, &chip->idq[0]);
+	zero(&chip->idq[TSI721_IDQ_NUM], &chip->imsg[0]);
+	zero(&chip->imsg[TSI721_IMSG_NUM], chip + 1);
 }
 
 /* A chip after power-up. Nobody looks at one that is not attached. */
 static void
-chip_reset(struct null_fabric *fab, uint32_t ep, uint32_t destid, bool host)
+chip_reset(struct null_fabric *fab, uint32_t ep, uint32_t destid, bool host, uint64_t win_size)
 {
 	struct null_chip *chip = &fab->sh->ep[ep];
 
 	chip_zero(chip);
 	null_regs_reset(chip);
-	null_pcicfg_win_size(chip, NULL_WIN_SIZE_DEFAULT);
+	null_doorbell_reset(fab, ep);
+	null_mbox_reset(fab, ep);
+	null_pcicfg_win_size(chip, win_size);
 	null_pcicfg_reset(chip);
 	null_maint_reset(chip, destid, fab->sh->sys16 != 0, host);
 	snprintf(chip->node, sizeof(chip->node), "ep%u", ep);
@@ -506,7 +516,8 @@ attach_locked(struct null_fabric *fab, const struct null_device_params *p, uint3
 	if (ret < 0)
 		return ret;
 
-	chip_reset(fab, ep, destid, p->host < 0 ? destid == 0 : p->host != 0);
+	chip_reset(fab, ep, destid, p->host < 0 ? destid == 0 : p->host != 0,
+		   p->win_size != 0 ? p->win_size : NULL_WIN_SIZE_DEFAULT);
 	sh->links[ep].lanes = link.lanes;
 	sh->links[ep].mbaud = link.mbaud;
 	atomic_store(&sh->ep[ep].link, (uint16_t)ep);
@@ -528,6 +539,11 @@ null_fabric_attach(struct null_fabric *fab, const struct null_device_params *par
 
 	if (params->host < -1 || params->host > 1) {
 		say(err, errlen, "host=%d is not 0, 1 or -1", params->host);
+		return -EINVAL;
+	}
+	if (params->win_size != 0 && !null_pcicfg_win_size_ok(params->win_size)) {
+		say(err, errlen, "window size 0x%llx is not a power of two from 0x%llx to 0x%llx",
+		    (unsigned long long)params->win_size, NULL_WIN_SIZE_MIN, NULL_WIN_SIZE_MAX);
 		return -EINVAL;
 	}
 	if (!null_lock_wait(fab, &fab->sh->lock, &stolen)) {
@@ -566,4 +582,7 @@ null_fabric_detach(struct null_fabric *fab, uint32_t ep)
 	atomic_store(&chip->attached, 0);
 	if (locked)
 		null_lock_release(fab, &fab->sh->lock);
+	/* What waits for room here waits in vain. */
+	null_waiters_wake(fab, ep, &chip->idq_waiters);
+	null_waiters_wake(fab, ep, &chip->imsg_waiters);
 }

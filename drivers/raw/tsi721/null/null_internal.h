@@ -194,6 +194,7 @@ struct null_obwin {
 #define NULL_CFG_COMMAND	0x04u
 #define   NULL_CFG_COMMAND_MASTER	0x0004u
 #define   NULL_CFG_COMMAND_INTX_OFF	0x0400u
+#define NULL_CFG_BAR(n)		(0x10u + (n) * 4u)
 #define NULL_CFG_PCIE_CAP	0x40u
 #define NULL_CFG_PM_CAP		0x80u
 #define NULL_CFG_MSI_CAP	0x90u	/* one vector, 64-bit address, no masking */
@@ -226,6 +227,7 @@ struct null_chip {
 
 	/* Event management and port-writes. */
 	_Atomic uint32_t em_int_stat, em_int_enable, em_dev_int_en, pw_ctl, pw_rx_stat;
+	_Atomic uint32_t em_int_meets;	/* em_int_enable while em_dev_int_en is set, else 0 */
 	_Atomic uint32_t pw_capt[TSI721_RIO_PW_WORDS];
 	struct null_lock pw_lock;
 	_Atomic uint32_t em_ltl_err, em_ltl_err_en, em_pw_tgt, em_pkt_ttl;
@@ -541,12 +543,13 @@ void null_portwrite_deliver(struct null_fabric *fab, uint32_t ep, const uint32_t
 
 /*
  * Configuration space as after power-up. Size of BAR2 and BAR4, each: a power of
- * two, NULL_WIN_SIZE_MIN to NULL_WIN_SIZE_MAX, or -EINVAL; to be set before the reset.
+ * two, NULL_WIN_SIZE_MIN to NULL_WIN_SIZE_MAX; to be set before the reset.
  */
 #define NULL_WIN_SIZE_MIN	0x100000ull
 #define NULL_WIN_SIZE_MAX	0x1000000000ull
 #define NULL_WIN_SIZE_DEFAULT	0x8000000ull
-int null_pcicfg_win_size(struct null_chip *chip, uint64_t size);
+bool null_pcicfg_win_size_ok(uint64_t size);
+void null_pcicfg_win_size(struct null_chip *chip, uint64_t size);
 void null_pcicfg_reset(struct null_chip *chip);
 
 static inline uint32_t
@@ -577,13 +580,18 @@ void null_odb_run(struct null_device *dev);
  * After the death of a process: publish what it left published in ep's inbound
  * queues without moving their pointers, and raise what it may not have raised.
  */
+/*
+ * At attach, after null_regs_reset. Whoever delivers to an inbound queue just
+ * then, even a stopped process, must find its lock as it left it: so idq[] and
+ * imsg[] of a chip are never zeroed but by these.
+ */
+void null_doorbell_reset(struct null_fabric *fab, uint32_t ep);
+void null_mbox_reset(struct null_fabric *fab, uint32_t ep);
 void null_idb_sweep(struct null_fabric *fab, uint32_t ep);
 void null_imsg_sweep(struct null_fabric *fab, uint32_t ep);
 /* What the block's engines have counted by themselves; other counters: 0. */
 uint64_t null_doorbell_stat(const struct null_chip *chip, enum null_stat stat);
 uint64_t null_mbox_stat(const struct null_chip *chip, enum null_stat stat);
-enum null_resp null_idb_deliver(struct null_device *dev, struct null_engine *eng,
-				uint32_t destid, uint32_t tt, uint16_t info);
 
 void null_omsg_run(struct null_device *dev, uint32_t ch);
 
@@ -636,6 +644,8 @@ uint32_t null_intr_dev_int(const struct null_chip *chip);
 uint32_t null_intr_dev_chan_int(const struct null_chip *chip);
 
 /* ---- null_device.c ---- */
+/* There is work for engines: run them, or have the device's thread do so. */
+void null_engine_start(struct null_device *dev, uint32_t retry_bits);
 /* Room was made at ep: run those who wait for it. Not with an engine's lock held. */
 void null_waiters_wake(struct null_fabric *fab, uint32_t ep, struct null_epset *set);
 void null_epset_add(struct null_epset *set, uint32_t ep);
@@ -716,7 +726,8 @@ struct null_reg_block {
 	uint32_t nb;
 };
 extern const struct null_reg_block null_maint_regs, null_portwrite_regs, null_doorbell_regs,
-	null_ibwin_regs, null_obwin_regs, null_bdma_regs, null_mbox_regs, null_intr_regs;
+	null_ibwin_regs, null_obwin_regs, null_bdma_regs, null_mbox_regs, null_omsg_regs,
+	null_imsg_regs, null_intr_regs;
 
 const struct null_reg *null_reg_find(uint32_t off, uint32_t *i);
 /* Through table and handlers, as an access by the bus or by maintenance. False: no such row. */

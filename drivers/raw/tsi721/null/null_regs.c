@@ -12,7 +12,8 @@
 
 static const struct null_reg_block *const blocks[] = {
 	&null_maint_regs, &null_portwrite_regs, &null_doorbell_regs, &null_ibwin_regs,
-	&null_obwin_regs, &null_bdma_regs, &null_mbox_regs, &null_intr_regs,
+	&null_obwin_regs, &null_bdma_regs, &null_mbox_regs, &null_omsg_regs, &null_imsg_regs,
+	&null_intr_regs,
 };
 #define NB_BLOCKS	(sizeof(blocks) / sizeof(blocks[0]))
 

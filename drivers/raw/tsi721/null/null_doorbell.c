@@ -1,0 +1,583 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright(c) 2026 The dpdk-rio authors */
+
+/*
+ * Doorbells. Outbound: a write to BAR1 is delivered by its caller if nothing
+ * older waits and the engine is free, else it joins a queue that any thread
+ * may add to. Inbound: eight queues in the target's memory, filled by senders.
+ */
+
+#include <sched.h>
+
+#include "null_queue.h"
+
+#define ODB_CHAN		0u	/* whose SR_CHINT shows what became of outbound doorbells */
+#define ODB_TIMEOUT_NS		(500ull * 1000 * 1000)
+#define PREFETCH_ENTRIES	6u
+
+static const struct null_intr_vec *
+idq_vecs(uint32_t q, struct null_intr_vec vecs[3])
+{
+	vecs[0] = (struct null_intr_vec){ TSI721_SR_CHINT_IDBQRCV, TSI721_MSIX_SR2PC_IDBQ_RCV(q) };
+	vecs[1] = (struct null_intr_vec){ TSI721_SR_CHINT_ALL & ~TSI721_SR_CHINT_IDBQRCV,
+					  TSI721_MSIX_SR2PC_CH_INT(q) };
+	vecs[2] = (struct null_intr_vec){ 0, 0 };
+	return vecs;
+}
+
+static void
+idq_raise(struct null_fabric *fab, uint32_t ep, uint32_t q, uint32_t bits)
+{
+	struct null_idq *idq = &null_chip_at(fab, ep)->idq[q];
+	struct null_intr_vec vecs[3];
+	uint32_t i;
+
+	idq_vecs(q, vecs);
+	for (i = 0; vecs[i].bits != 0; i++)
+		if ((bits & vecs[i].bits) != 0)
+			null_intr_raise(fab, ep, &idq->chint, &idq->chinte, bits & vecs[i].bits,
+					vecs[i].vector);
+}
+
+/* ---- a queue, under its lock ---- */
+
+static inline uint32_t
+idq_mask(const struct null_idq *idq)
+{
+	uint32_t code = atomic_load_explicit(&idq->size, memory_order_relaxed);
+
+	return TSI721_RING_ENTRIES(code & TSI721_IDQ_SIZE_CODE) - 1;
+}
+
+static inline uint64_t
+idq_addr(const struct null_idq *idq, uint32_t index)
+{
+	return null_u64(atomic_load_explicit(&idq->baseu, memory_order_relaxed),
+			atomic_load_explicit(&idq->basel, memory_order_relaxed)) +
+	       (uint64_t)index * TSI721_IDQ_ENTRY_SIZE;
+}
+
+static inline uint32_t
+idq_lap(const struct null_idq *idq, uint64_t count, uint32_t mask)
+{
+	return idq->lap + (uint32_t)(count >> null_log2(mask + 1));
+}
+
+static inline void
+idq_advance(struct null_idq *idq, uint64_t count)
+{
+	atomic_store_explicit(&idq->count, count + 1, memory_order_release);
+	null_count(&idq->received, 1);
+}
+
+/* The lock's owner died: move on over an entry that it published last. */
+static void
+idq_recover(struct null_fabric *fab, uint32_t ep, struct null_idq *idq)
+{
+	uint64_t count = atomic_load_explicit(&idq->count, memory_order_relaxed);
+	uint32_t mask = idq_mask(idq);
+	const uint64_t *entry;
+
+	if ((atomic_load(&idq->sts) & NULL_QSTS_READY) == 0)
+		return;
+	entry = null_words(null_mem(fab, ep, idq_addr(idq, (uint32_t)count & mask), 8));
+	if (entry != NULL &&
+	    (null_load64(entry) >> 48 & 0xff) == null_lap_tag(idq_lap(idq, count, mask)))
+		idq_advance(idq, count);
+}
+
+static void
+idq_restart(struct null_idq *idq)
+{
+	idq->lap = idq_lap(idq, atomic_load(&idq->count), idq_mask(idq)) + 1;
+	atomic_store(&idq->count, 0);
+	atomic_store(&idq->rp, 0);
+	idq->rp_seen = 0;
+}
+
+/* Make what CTL asks for so; causes to raise. INIT shows until it was done. */
+static uint32_t
+idq_settle(struct null_idq *idq)
+{
+	uint32_t ctl = atomic_load(&idq->ctl);
+	uint32_t sts = atomic_load(&idq->sts);
+	uint32_t causes = 0;
+
+	if ((ctl & NULL_QCTL_RESET) != 0)
+		sts = 0;
+	if ((ctl & TSI721_IDQ_CTL_INIT) != 0)
+		sts = NULL_QSTS_READY;
+	if ((ctl & (NULL_QCTL_RESET | TSI721_IDQ_CTL_INIT)) != 0)
+		idq_restart(idq);
+	if ((ctl & TSI721_IDQ_CTL_SUSPEND) == 0) {
+		if ((sts & NULL_QSTS_READY) != 0)
+			sts |= TSI721_IDQ_STS_RUN;
+	} else if ((sts & TSI721_IDQ_STS_RUN) != 0) {
+		sts &= ~TSI721_IDQ_STS_RUN;
+		causes = TSI721_SR_CHINT_SUSP;
+	}
+	atomic_store(&idq->sts, sts);
+	atomic_fetch_and(&idq->ctl, ~(NULL_QCTL_RESET | TSI721_IDQ_CTL_INIT));
+	return causes;
+}
+
+static inline bool
+idq_full(const struct null_idq *idq, uint64_t count, uint32_t mask)
+{
+	return (((uint32_t)count + 1 - idq->rp_seen) & mask) == 0;
+}
+
+static bool
+idq_room(struct null_device *dev, struct null_chip *chip, struct null_idq *idq, uint64_t count,
+	 uint32_t mask)
+{
+	if (null_likely(!idq_full(idq, count, mask)))
+		return true;
+	idq->rp_seen = atomic_load_explicit(&idq->rp, memory_order_acquire);
+	if (!idq_full(idq, count, mask))
+		return true;
+	null_wait_for(dev, NULL_RETRY_ODB, &chip->idq_waiters);
+	idq->rp_seen = atomic_load(&idq->rp);
+	return !idq_full(idq, count, mask);
+}
+
+static enum null_resp
+idq_put(struct null_device *dev, uint32_t ep, struct null_idq *idq, uint64_t entry)
+{
+	struct null_chip *chip = null_chip_at(dev->fab, ep);
+	uint64_t count = atomic_load_explicit(&idq->count, memory_order_relaxed);
+	uint32_t mask = idq_mask(idq);
+	uint32_t wp = (uint32_t)count & mask;
+	uint64_t *slot;
+
+	if (!idq_room(dev, chip, idq, count, mask))
+		return NULL_RESP_RETRY;
+	slot = null_words(null_peer_mem(dev, &dev->odb, ep, idq_addr(idq, wp),
+					TSI721_IDQ_ENTRY_SIZE));
+	if (slot == NULL)
+		return NULL_RESP_ERROR;
+	entry |= (uint64_t)null_lap_tag(idq_lap(idq, count, mask)) << 48;
+	null_publish64(slot, entry);
+	idq_advance(idq, count);
+	null_prefetchw((const char *)slot + PREFETCH_ENTRIES * TSI721_IDQ_ENTRY_SIZE);
+	return NULL_RESP_DONE;
+}
+
+/* ---- delivery ---- */
+
+#define NO_WAKE		UINT32_MAX
+
+/* The first queue that takes this info. */
+static struct null_idq *
+idq_match(struct null_chip *chip, uint16_t info, uint32_t *q)
+{
+	uint32_t i, mask;
+
+	for (i = 0; i < TSI721_IDQ_NUM; i++) {
+		struct null_idq *idq = &chip->idq[i];
+
+		mask = atomic_load_explicit(&idq->mask, memory_order_relaxed);
+		if (((mask ^ info) & (mask >> 16) & TSI721_IDQ_MASK_PATT) != 0)
+			continue;
+		if ((atomic_load_explicit(&idq->sts, memory_order_acquire) & NULL_QSTS_READY) == 0)
+			continue;
+		*q = i;
+		return idq;
+	}
+	return NULL;
+}
+
+static inline uint64_t
+idq_entry(uint16_t info, uint16_t src, uint16_t target)
+{
+	return (uint64_t)__builtin_bswap16(info) | (uint64_t)__builtin_bswap16(src) << 16 |
+	       (uint64_t)__builtin_bswap16(target) << 32;
+}
+
+/* *wake: an endpoint whose waiters must be woken once the engine's lock is released. */
+static enum null_resp
+odb_deliver(struct null_device *dev, uint32_t destid, uint32_t tt, uint16_t info,
+	    uint32_t *wake)
+{
+	struct null_engine *eng = &dev->odb;
+	enum null_resp resp;
+	struct null_route *rt;
+	struct null_chip *chip;
+	struct null_idq *idq;
+	uint32_t q, causes = 0;
+	bool stolen;
+
+	rt = null_route_get(dev, eng, destid, tt, &resp);
+	if (null_unlikely(rt == NULL))
+		return resp;
+	chip = null_chip_at(dev->fab, rt->ep);
+	idq = idq_match(chip, info, &q);
+	if (null_unlikely(idq == NULL))
+		return NULL_RESP_ERROR;
+	if (null_unlikely(!null_queue_lock(dev, NULL_RETRY_ODB, &idq->lock, &idq->contended,
+					   &chip->idq_waiters, &stolen)))
+		return NULL_RESP_RETRY;
+	if (null_unlikely(stolen)) {
+		idq_recover(dev->fab, rt->ep, idq);
+		causes = TSI721_SR_CHINT_IDBQRCV;
+	}
+	if (null_unlikely(atomic_load_explicit(&idq->ctl, memory_order_relaxed) != 0))
+		causes |= idq_settle(idq);
+	resp = NULL_RESP_RETRY;
+	if (null_likely((atomic_load_explicit(&idq->sts, memory_order_relaxed) &
+			 TSI721_IDQ_STS_RUN) != 0))
+		resp = idq_put(dev, rt->ep, idq, idq_entry(info, null_source_id(dev->chip, tt),
+							   (uint16_t)destid));
+	else
+		null_wait_for(dev, NULL_RETRY_ODB, &chip->idq_waiters);
+	null_lock_release(dev->fab, &idq->lock);
+
+	if (null_likely(resp == NULL_RESP_DONE))
+		causes |= TSI721_SR_CHINT_IDBQRCV;
+	if (null_unlikely((atomic_load(&idq->chint) & causes) != causes))
+		idq_raise(dev->fab, rt->ep, q, causes);
+	if (null_unlikely(null_queue_contended(&idq->contended)))
+		*wake = rt->ep;
+	return resp;
+}
+
+static void
+odb_ended(struct null_device *dev, enum null_resp resp)
+{
+	struct null_idq *chan = &dev->chip->idq[ODB_CHAN];
+	uint32_t cause = TSI721_SR_CHINT_ODBOK;
+
+	switch (resp) {
+	case NULL_RESP_DONE:
+		null_count(&dev->chip->odb.sent, 1);
+		break;
+	case NULL_RESP_RETRY:
+		cause = TSI721_SR_CHINT_ODBRTRY;
+		null_stat_add(dev->chip, NULL_STAT_ODB_RETRIES, 1);
+		break;
+	case NULL_RESP_TIMEOUT:
+		cause = TSI721_SR_CHINT_ODBTO;
+		null_stat_add(dev->chip, NULL_STAT_ODB_ERRORS, 1);
+		break;
+	default:
+		cause = TSI721_SR_CHINT_ODBERR;
+		null_stat_add(dev->chip, NULL_STAT_ODB_ERRORS, 1);
+		break;
+	}
+	null_intr_raise(dev->fab, dev->ep, &chan->chint, &chan->chinte, cause,
+			TSI721_MSIX_SR2PC_CH_INT(ODB_CHAN));
+}
+
+/* ---- doorbells that wait ---- */
+
+/*
+ * Word of a slot: info, destination ID, tt, and the lap over the slots, which
+ * says that it is filled. Slots are taken by a compare-and-swap of tail.
+ */
+static inline uint64_t
+pend_word(uint32_t destid, uint32_t tt, uint16_t info, uint32_t at)
+{
+	return info | (uint64_t)destid << 16 | (uint64_t)tt << 32 |
+	       (uint64_t)(at / NULL_ODB_PENDING + 1) << 40;
+}
+
+static bool
+pend_add(struct null_odb *odb, uint32_t destid, uint32_t tt, uint16_t info)
+{
+	uint32_t tail = atomic_load(&odb->tail);
+
+	do {
+		if (tail - atomic_load(&odb->head) >= NULL_ODB_PENDING)
+			return false;
+	} while (!atomic_compare_exchange_weak(&odb->tail, &tail, tail + 1));
+	atomic_store_explicit(&odb->pend[tail % NULL_ODB_PENDING].since_ns, null_now_ns(),
+			      memory_order_relaxed);
+	atomic_store(&odb->pend[tail % NULL_ODB_PENDING].word, pend_word(destid, tt, info, tail));
+	return true;
+}
+
+/* The oldest, if there is one and its writer has filled the slot. */
+static bool
+pend_head(struct null_odb *odb, uint32_t *destid, uint32_t *tt, uint16_t *info)
+{
+	uint32_t head = atomic_load_explicit(&odb->head, memory_order_relaxed);
+	uint64_t word = atomic_load(&odb->pend[head % NULL_ODB_PENDING].word);
+
+	*info = (uint16_t)word;
+	*destid = (uint16_t)(word >> 16);
+	*tt = (uint8_t)(word >> 32);
+	return word == pend_word(*destid, *tt, *info, head);
+}
+
+static bool
+pend_expired(struct null_odb *odb)
+{
+	uint32_t head = atomic_load_explicit(&odb->head, memory_order_relaxed);
+	uint64_t since = atomic_load_explicit(&odb->pend[head % NULL_ODB_PENDING].since_ns,
+					      memory_order_relaxed);
+
+	return null_now_ns() - since > ODB_TIMEOUT_NS;
+}
+
+/* Under the engine's lock: send what waits, oldest first, as far as it goes. */
+static uint32_t
+odb_work(struct null_device *dev)
+{
+	struct null_odb *odb = &dev->chip->odb;
+	uint32_t wake = NO_WAKE;
+	uint32_t destid, tt;
+	enum null_resp resp;
+	uint16_t info;
+
+	while (wake == NO_WAKE && pend_head(odb, &destid, &tt, &info)) {
+		null_engine_check(dev, &dev->odb);
+		resp = odb_deliver(dev, destid, tt, info, &wake);
+		if (resp == NULL_RESP_RETRY) {
+			odb_ended(dev, resp);
+			if (!pend_expired(odb))
+				break;
+			resp = NULL_RESP_TIMEOUT;
+		}
+		atomic_store(&odb->head, atomic_load_explicit(&odb->head, memory_order_relaxed) + 1);
+		odb_ended(dev, resp);
+	}
+	return wake;
+}
+
+/* Release the engine; false: there may be more to do. */
+static bool
+odb_leave(struct null_device *dev, uint32_t wake)
+{
+	struct null_odb *odb = &dev->chip->odb;
+
+	null_lock_release(dev->fab, &odb->lock);
+	if (null_unlikely(wake != NO_WAKE))
+		null_waiters_wake(dev->fab, wake, &null_chip_at(dev->fab, wake)->idq_waiters);
+	return wake == NO_WAKE && atomic_load(&odb->todo) == 0;
+}
+
+void
+null_odb_run(struct null_device *dev)
+{
+	struct null_odb *odb = &dev->chip->odb;
+
+	do {
+		if (!null_engine_enter(dev->fab, &odb->lock, &odb->todo))
+			return;
+	} while (!odb_leave(dev, odb_work(dev)));
+}
+
+/* A chip whose queue is full holds the bus, and with it the processor, until there is room. */
+static void
+odb_queue(struct null_device *dev, uint32_t destid, uint32_t tt, uint16_t info)
+{
+	while (!pend_add(&dev->chip->odb, destid, tt, info)) {
+		null_engine_start(dev, NULL_RETRY_ODB);
+		sched_yield();
+	}
+	null_engine_start(dev, NULL_RETRY_ODB);
+}
+
+/* Nothing older waits and the engine is free: deliver at once. False: not so. */
+static bool
+odb_direct(struct null_device *dev, uint32_t destid, uint32_t tt, uint16_t info)
+{
+	struct null_odb *odb = &dev->chip->odb;
+	uint32_t wake = NO_WAKE;
+	enum null_resp resp;
+
+	if (null_unlikely(!null_lock_once(dev->fab, &odb->lock)))
+		return false;
+	if (null_unlikely(atomic_load_explicit(&odb->head, memory_order_relaxed) !=
+			  atomic_load(&odb->tail))) {
+		null_lock_release(dev->fab, &odb->lock);
+		return false;
+	}
+	null_engine_check(dev, &dev->odb);
+	resp = odb_deliver(dev, destid, tt, info, &wake);
+	if (null_likely(resp != NULL_RESP_RETRY))
+		odb_ended(dev, resp);
+	if (null_unlikely(!odb_leave(dev, wake)))
+		null_odb_run(dev);
+	return resp != NULL_RESP_RETRY;
+}
+
+void
+null_device_odb_write(struct null_device *dev, uint32_t off, uint16_t info)
+{
+	uint32_t tt = off >> 18 & 0x3;
+	uint32_t destid = off >> 2 & 0xffff;
+
+	if (null_unlikely(off >= TSI721_BAR1_SIZE || (off & 0x3) != 0 || tt > TSI721_TT_16)) {
+		odb_ended(dev, NULL_RESP_ERROR);
+		return;
+	}
+	if (null_likely(tt == TSI721_TT_8))
+		destid &= 0xff;
+	if (null_likely(dev->exec == NULL_EXEC_INLINE) && odb_direct(dev, destid, tt, info))
+		return;
+	odb_queue(dev, destid, tt, info);
+}
+
+/* ---- after a death, at a reset ---- */
+
+static void
+idq_sweep(struct null_fabric *fab, uint32_t ep, uint32_t q)
+{
+	struct null_idq *idq = &null_chip_at(fab, ep)->idq[q];
+	bool stolen;
+
+	if (!null_lock_try(fab, &idq->lock, &stolen))
+		return;
+	if (stolen)
+		idq_recover(fab, ep, idq);
+	if (atomic_load(&idq->ctl) != 0)
+		idq_settle(idq);
+	null_lock_release(fab, &idq->lock);
+	if ((((uint32_t)atomic_load(&idq->count) - atomic_load(&idq->rp)) & idq_mask(idq)) != 0)
+		idq_raise(fab, ep, q, TSI721_SR_CHINT_IDBQRCV);
+}
+
+void
+null_idb_sweep(struct null_fabric *fab, uint32_t ep)
+{
+	uint32_t q;
+
+	for (q = 0; q < TSI721_IDQ_NUM; q++)
+		idq_sweep(fab, ep, q);
+	null_waiters_wake(fab, ep, &null_chip_at(fab, ep)->idq_waiters);
+}
+
+void
+null_doorbell_reset(struct null_fabric *fab, uint32_t ep)
+{
+	uint32_t q;
+	bool stolen;
+
+	for (q = 0; q < TSI721_IDQ_NUM; q++) {
+		struct null_idq *idq = &null_chip_at(fab, ep)->idq[q];
+
+		atomic_fetch_or(&idq->ctl, NULL_QCTL_RESET);
+		atomic_store(&idq->received, 0);
+		if (!null_lock_wait(fab, &idq->lock, &stolen))
+			continue;
+		idq_settle(idq);
+		null_lock_release(fab, &idq->lock);
+	}
+}
+
+uint64_t
+null_doorbell_stat(const struct null_chip *chip, enum null_stat stat)
+{
+	uint64_t sum = 0;
+	uint32_t q;
+
+	if (stat == NULL_STAT_ODB_SENT)
+		return atomic_load_explicit(&chip->odb.sent, memory_order_relaxed);
+	if (stat != NULL_STAT_IDB_RECEIVED)
+		return 0;
+	for (q = 0; q < TSI721_IDQ_NUM; q++)
+		sum += atomic_load_explicit(&chip->idq[q].received, memory_order_relaxed);
+	return sum;
+}
+
+/* ---- registers ---- */
+
+/* If a sender that is stopped holds the lock, the next one does what CTL asks for. */
+static void
+ctl_write(struct null_device *dev, uint32_t q, uint32_t val)
+{
+	struct null_idq *idq = &dev->chip->idq[q];
+	uint32_t causes = 0;
+	bool stolen;
+
+	if ((val & TSI721_IDQ_CTL_SUSPEND) == 0)
+		atomic_fetch_and(&idq->ctl, ~TSI721_IDQ_CTL_SUSPEND);
+	atomic_fetch_or(&idq->ctl, val & (TSI721_IDQ_CTL_INIT | TSI721_IDQ_CTL_SUSPEND));
+	if (null_lock_wait(dev->fab, &idq->lock, &stolen)) {
+		if (stolen)
+			idq_recover(dev->fab, dev->ep, idq);
+		causes = idq_settle(idq);
+		null_lock_release(dev->fab, &idq->lock);
+	}
+	idq_raise(dev->fab, dev->ep, q, causes);
+	null_waiters_wake(dev->fab, dev->ep, &dev->chip->idq_waiters);
+}
+
+static uint32_t
+ctl_read(struct null_device *dev, uint32_t q)
+{
+	return atomic_load(&dev->chip->idq[q].ctl) & ~NULL_QCTL_RESET;
+}
+
+static uint32_t
+sts_read(struct null_device *dev, uint32_t q)
+{
+	return atomic_load(&dev->chip->idq[q].sts) & TSI721_IDQ_STS_RUN;
+}
+
+static void
+rp_write(struct null_device *dev, uint32_t q, uint32_t val)
+{
+	atomic_store(&dev->chip->idq[q].rp, val);
+	if (null_unlikely(null_epset_any(&dev->chip->idq_waiters)))
+		null_waiters_wake(dev->fab, dev->ep, &dev->chip->idq_waiters);
+}
+
+static uint32_t
+wp_read(struct null_device *dev, uint32_t q)
+{
+	const struct null_idq *idq = &dev->chip->idq[q];
+
+	return (uint32_t)atomic_load_explicit(&idq->count, memory_order_acquire) & idq_mask(idq);
+}
+
+static void
+chint_write(struct null_device *dev, uint32_t q, uint32_t val)
+{
+	null_intr_clear(dev->fab, dev->ep, &dev->chip->idq[q].chint, val);
+}
+
+static void
+chinte_write(struct null_device *dev, uint32_t q, uint32_t val)
+{
+	struct null_idq *idq = &dev->chip->idq[q];
+	struct null_intr_vec vecs[3];
+
+	null_intr_enable(dev->fab, dev->ep, &idq->chint, &idq->chinte, val, idq_vecs(q, vecs));
+}
+
+static void
+chintset_write(struct null_device *dev, uint32_t q, uint32_t val)
+{
+	idq_raise(dev->fab, dev->ep, q, val);
+}
+
+#define QUEUE(member, n, o) \
+	.name = n, .off = TSI721_IDQ_BASE(0) + (o), .count = TSI721_IDQ_NUM, .stride = 0x1000, \
+	NULL_STATES(idq, member)
+#define QUEUE_NO_STATE(n, o) \
+	.name = n, .off = TSI721_IDQ_BASE(0) + (o), .count = TSI721_IDQ_NUM, .stride = 0x1000, \
+	.state = NULL_NO_STATE
+
+static const struct null_reg rows[] = {
+	{ QUEUE(ctl, "IDQ_CTL", 0x00), .access = NULL_RW,
+	  .wmask = TSI721_IDQ_CTL_SUSPEND | TSI721_IDQ_CTL_INIT, .read = ctl_read,
+	  .write = ctl_write },
+	{ QUEUE(sts, "IDQ_STS", 0x04), .access = NULL_RO, .read = sts_read },
+	{ QUEUE(mask, "IDQ_MASK", 0x08), .access = NULL_RW, .wmask = UINT32_MAX },
+	{ QUEUE(rp, "IDQ_RP", 0x0c), .access = NULL_RW, .wmask = TSI721_IDQ_PTR,
+	  .write = rp_write },
+	{ QUEUE_NO_STATE("IDQ_WP", 0x10), .access = NULL_RO, .read = wp_read },
+	{ QUEUE(basel, "IDQ_BASEL", 0x14), .access = NULL_RW, .wmask = TSI721_IDQ_BASEL_ADDR },
+	{ QUEUE(baseu, "IDQ_BASEU", 0x18), .access = NULL_RW, .wmask = UINT32_MAX },
+	{ QUEUE(size, "IDQ_SIZE", 0x1c), .access = NULL_RW, .wmask = TSI721_IDQ_SIZE_CODE },
+	{ QUEUE(chint, "SR_CHINT", 0x40), .access = NULL_W1C, .wmask = TSI721_SR_CHINT_ALL,
+	  .write = chint_write },
+	{ QUEUE(chinte, "SR_CHINTE", 0x44), .access = NULL_RW, .wmask = TSI721_SR_CHINT_ALL,
+	  .write = chinte_write },
+	{ QUEUE_NO_STATE("SR_CHINTSET", 0x48), .access = NULL_WO, .wmask = TSI721_SR_CHINT_ALL,
+	  .write = chintset_write },
+};
+
+const struct null_reg_block null_doorbell_regs = { rows, sizeof(rows) / sizeof(rows[0]) };
