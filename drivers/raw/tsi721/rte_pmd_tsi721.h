@@ -6,8 +6,276 @@
 
 /**
  * @file
- * RapidIO through the Tsi721 PCIe bridge: what the raw device of
- * librte_raw_tsi721 offers beyond rte_rawdev.h.
+ * RapidIO through the Tsi721 PCIe bridge: what a raw device of librte_raw_tsi721
+ * offers. A device is a rawdev (rte_rawdev.h); functions here take its dev_id.
+ *
+ * What travels on RapidIO:
+ * - block DMA: reads and writes between memory of this machine and RapidIO
+ *   addresses, through the queues of the rawdev: rte_rawdev_configure,
+ *   rte_rawdev_queue_setup, rte_rawdev_start, rte_rawdev_enqueue_buffers and
+ *   rte_rawdev_dequeue_buffers. A target's memory is reachable where it has
+ *   opened an inbound window.
+ * - doorbells: 16 bits to a destination.
+ * - messages: 8 to 4096 bytes to a mailbox of a destination.
+ * - maintenance requests: 32 bits of the configuration space of any device.
+ *
+ * Destination IDs name devices on the fabric: 8 or 16 bits, see
+ * struct rte_pmd_tsi721_info. Memory is named by IOVA (rte_mem_virt2iova,
+ * rte_malloc_virt2iova, rte_mbuf_data_iova).
+ *
+ * Functions return 0 or a count on success, else a negative errno; all return
+ * -ENODEV when dev_id is no Tsi721. Unless said otherwise they may be called
+ * from any thread, and not at the same time as the device is removed.
  */
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <rte_common.h>
+#include <rte_rawdev.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Block DMA queues of a device, at most. */
+#define RTE_PMD_TSI721_QUEUES_MAX	7
+/** Mailboxes of a device. */
+#define RTE_PMD_TSI721_MBOXES		4
+/** Inbound windows of a device. */
+#define RTE_PMD_TSI721_WINDOWS		8
+/** Hop count of a maintenance request that is for the endpoint, past all switches. */
+#define RTE_PMD_TSI721_HOP_ENDPOINT	0xff
+
+/* ---- the device ---- */
+
+/** dev_private of rte_rawdev_info_get; dev_private_size is its size. */
+struct rte_pmd_tsi721_info {
+	uint16_t destid;	/**< own destination ID, as set now */
+	uint8_t destid_bits;	/**< of all IDs on this fabric: 8 or 16 */
+	bool host;		/**< host bit of the general control register */
+	bool link_up;
+	uint8_t link_lanes;	/**< 1, 2, 4; 0 when down */
+	uint32_t link_mbaud;	/**< of a lane, 1250 to 6250; 0 when down */
+	uint16_t queues_max;	/**< block DMA queues that may be configured */
+	uint8_t mbox_mask;	/**< mailboxes that may be opened, a bit each */
+	uint32_t queue_descs;	/**< descriptors of a queue by default */
+	uint32_t desc_min;	/**< descriptors of any ring: powers of two from here */
+	uint32_t desc_max;	/**< to here */
+};
+
+/**
+ * dev_private of rte_rawdev_configure. Releases queues that were set up; those
+ * that follow are set up with rte_rawdev_queue_setup, or by rte_rawdev_start
+ * with default values. -EINVAL: more than queues_max.
+ */
+struct rte_pmd_tsi721_config {
+	uint16_t nb_queues;	/**< 0 to queues_max */
+};
+
+/** queue_conf of rte_rawdev_queue_conf_get (defaults) and rte_rawdev_queue_setup. */
+struct rte_pmd_tsi721_queue_conf {
+	uint32_t nb_desc;	/**< power of two, desc_min to desc_max */
+	int socket_id;		/**< for its memory; SOCKET_ID_ANY */
+};
+
+/** version_info of rte_rawdev_firmware_version_get: the chip has none, but an identity. */
+struct rte_pmd_tsi721_version {
+	uint16_t vendor;	/**< RapidIO vendor, 0x0038 */
+	uint16_t device;	/**< RapidIO device, 0x80ab */
+	uint32_t revision;	/**< device information CAR */
+	uint16_t asm_vendor;	/**< of the board */
+	uint16_t asm_device;	/**< of the board */
+	uint16_t asm_revision;	/**< of the board */
+};
+
+/*
+ * Attributes of rte_rawdev_get_attr; those marked w also of rte_rawdev_set_attr.
+ * Others are -ENOENT; setting one that is only read is -EPERM.
+ *
+ * "destid"          own destination ID
+ * "destid_bits"     8 or 16
+ * "link_up"         0 or 1
+ * "link_lanes"      lanes in use
+ * "link_mbaud"      Mbaud of a lane
+ * "host"            0 or 1
+ * "queues_max"      block DMA queues that may be configured
+ * "mbox_mask"       mailboxes that may be opened
+ * "component_tag" w component tag CSR, 32 bits; -EINVAL above
+ * "discovered"    w discovered bit of the general control register, 0 or 1
+ */
+
+/* ---- block DMA ---- */
+
+/** A piece of this machine's memory. */
+struct rte_pmd_tsi721_seg {
+	rte_iova_t iova;	/**< any alignment; IOVA-contiguous memory */
+	uint64_t len;		/**< bytes, at least 1; one descriptor each 64 MiB begun */
+};
+
+enum rte_pmd_tsi721_op_type {
+	RTE_PMD_TSI721_READ,		/**< NREAD: RapidIO to memory */
+	RTE_PMD_TSI721_WRITE_LAST_R,	/**< NWRITE, the last packet NWRITE_R: ends when all is there */
+	RTE_PMD_TSI721_WRITE,		/**< NWRITE: ends when it was sent */
+	RTE_PMD_TSI721_WRITE_R,		/**< NWRITE_R throughout */
+};
+
+/**
+ * One operation: memory segments that lie one behind the other at a RapidIO
+ * address of a destination. rte_rawdev_enqueue_buffers takes buffers whose
+ * buf_addr points to one, and (void *)(uintptr_t)queue as context. The
+ * operation belongs to the device until rte_rawdev_dequeue_buffers returns its
+ * address, with `status` set. Operations of a queue run and end in order; one
+ * that fails does not stop those behind it. Enqueue returns how many were
+ * taken: less than asked when descriptors run out (a segment takes one for each
+ * 64 MiB begun), and 0 or the count before a bad one, whose status is then set
+ * to -EINVAL (-E2BIG: more descriptors than the ring has). A queue is used by
+ * one thread at a time; what was enqueued is started before the call returns.
+ */
+struct rte_pmd_tsi721_op {
+	enum rte_pmd_tsi721_op_type type;
+	uint16_t destid;
+	uint8_t prio;		/**< 0 to 3 */
+	uint8_t raddr_hi;	/**< bits 65:64 of the RapidIO address */
+	uint64_t raddr;		/**< RapidIO address, bits 63:0, any alignment */
+	const struct rte_pmd_tsi721_seg *segs;	/**< read by enqueue only */
+	uint32_t nb_segs;	/**< at least 1 */
+	/**
+	 * Set when it has ended: 0; -EIO error response; -ETIMEDOUT no
+	 * response; -EFAULT memory that the device cannot reach; -ECANCELED
+	 * the queue was released before.
+	 */
+	int status;
+	void *user;		/**< the application's */
+};
+
+/* ---- inbound windows ---- */
+
+/**
+ * Let the fabric read and write memory: [iova, iova + size) appears at RapidIO
+ * address raddr. There is no filter by source: whoever is on the fabric can.
+ *
+ * @param size  power of two, 4 KiB to 16 GiB
+ * @param raddr multiple of size
+ * @param iova  multiple of size, of memory IOVA-contiguous
+ * @return number of the window; -EINVAL; -EEXIST overlaps another; -ENOSPC all are open
+ */
+int rte_pmd_tsi721_window_open(uint16_t dev_id, uint64_t raddr, rte_iova_t iova, uint64_t size);
+
+/** Close a window; afterwards nothing comes in through it. -EINVAL: not open. */
+int rte_pmd_tsi721_window_close(uint16_t dev_id, unsigned int window);
+
+/* ---- doorbells ---- */
+
+/**
+ * Send a doorbell. It does not wait; failures show in the xstats dbell_errors.
+ * -EINVAL: destid does not fit the fabric's IDs.
+ */
+int rte_pmd_tsi721_doorbell_send(uint16_t dev_id, uint16_t destid, uint16_t info);
+
+/**
+ * A doorbell of a requested range. Called by who polls, or by the EAL's
+ * interrupt thread; never by two at once. It may send doorbells, but not
+ * request or release ranges.
+ */
+typedef void (*rte_pmd_tsi721_doorbell_cb)(void *arg, uint16_t src, uint16_t info);
+
+/**
+ * Receive doorbells with info from first to last. -EINVAL: first above last or
+ * no callback; -EBUSY: overlaps another range (net_rionet has 0x1000 to
+ * 0x1001), or there are 32.
+ */
+int rte_pmd_tsi721_doorbell_request(uint16_t dev_id, uint16_t first, uint16_t last,
+				    rte_pmd_tsi721_doorbell_cb cb, void *arg);
+
+/** Undo a request of this very range; afterwards the callback does not run. -ENOENT. */
+int rte_pmd_tsi721_doorbell_release(uint16_t dev_id, uint16_t first, uint16_t last);
+
+/**
+ * Dispatch at most max doorbells that have arrived; returns how many. Without
+ * it, doorbells are dispatched by interrupt. One memory load when there is none.
+ */
+int rte_pmd_tsi721_doorbell_poll(uint16_t dev_id, unsigned int max);
+
+/* ---- messages ---- */
+
+/**
+ * Open a mailbox for sending, receiving, or both: rings of nb_out and nb_in
+ * messages, powers of two from desc_min to desc_max; 0 leaves that side alone.
+ * Between open and close, each side is used by one thread at a time.
+ *
+ * @return 0; -EINVAL; -EBUSY open already, by whomever; -ENODEV no such
+ *   mailbox, or not in mbox_mask; -ENOMEM
+ */
+int rte_pmd_tsi721_mbox_open(uint16_t dev_id, unsigned int mbox, uint32_t nb_out,
+			     uint32_t nb_in, int socket_id);
+
+/** Close both sides. Messages on their way are lost. -EINVAL: not open. */
+int rte_pmd_tsi721_mbox_close(uint16_t dev_id, unsigned int mbox);
+
+/** A message to send. */
+struct rte_pmd_tsi721_msg_out {
+	uint16_t destid;
+	uint8_t letter;		/**< 0 to 3 */
+	uint16_t len;		/**< 8 to 4096, multiple of 8 */
+	rte_iova_t iova;	/**< of IOVA-contiguous memory; stays until it is reaped */
+	void *user;		/**< given back by reap */
+};
+
+/**
+ * Send nb messages, in order. Returns how many were taken: less than nb when the
+ * ring is full, or before a message that is not as it should be (-EINVAL when
+ * it is the first).
+ */
+int rte_pmd_tsi721_msg_send(uint16_t dev_id, unsigned int mbox,
+			    const struct rte_pmd_tsi721_msg_out *msgs, unsigned int nb);
+
+/**
+ * Collect at most nb sent messages that have ended: their user pointers, and
+ * (unless NULL) 0, -EIO error response or -ETIMEDOUT. Returns how many.
+ */
+int rte_pmd_tsi721_msg_reap(uint16_t dev_id, unsigned int mbox, void **users, int *status,
+			    unsigned int nb);
+
+/** A received message. */
+struct rte_pmd_tsi721_msg_in {
+	const void *data;	/**< in a buffer of the device, until it is released */
+	uint16_t len;		/**< 8 to 4096, a multiple of 8: padding included */
+	uint16_t src;		/**< destination ID of its sender */
+	uint8_t letter;
+};
+
+/**
+ * Look at the oldest received messages that were not released, at most nb, at most 32.
+ * Returns how many. Reads memory only.
+ */
+int rte_pmd_tsi721_msg_peek(uint16_t dev_id, unsigned int mbox,
+			    struct rte_pmd_tsi721_msg_in *msgs, unsigned int nb);
+
+/** Give the buffers of the nb oldest peeked messages back. */
+int rte_pmd_tsi721_msg_release(uint16_t dev_id, unsigned int mbox, unsigned int nb);
+
+/* ---- maintenance ---- */
+
+/** Register of this device: offset a multiple of 4 below 512 KiB. -EINVAL. */
+int rte_pmd_tsi721_local_read(uint16_t dev_id, uint32_t offset, uint32_t *val);
+int rte_pmd_tsi721_local_write(uint16_t dev_id, uint32_t offset, uint32_t val);
+
+/**
+ * Configuration register of another device: the switch behind `hop` switches on
+ * the way to destid, or the endpoint (RTE_PMD_TSI721_HOP_ENDPOINT). Blocks until
+ * it is answered, a few microseconds, or until the chip gives up.
+ *
+ * @param offset multiple of 4 below 16 MiB
+ * @return 0; -EINVAL; -EIO error response or nobody there; -ETIMEDOUT
+ */
+int rte_pmd_tsi721_maint_read(uint16_t dev_id, uint16_t destid, uint8_t hop, uint32_t offset,
+			      uint32_t *val);
+int rte_pmd_tsi721_maint_write(uint16_t dev_id, uint16_t destid, uint8_t hop, uint32_t offset,
+			       uint32_t val);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif /* RTE_PMD_TSI721_H */

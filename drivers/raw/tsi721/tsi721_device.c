@@ -2,29 +2,403 @@
 /* Copyright(c) 2026 The dpdk-rio authors */
 
 #include <errno.h>
+#include <stdio.h>
+#include <string.h>
 
+#include <rte_errno.h>
+#include <rte_memzone.h>
+#include <rte_pci.h>
+#include <rte_string_fns.h>
+
+#include "tsi721_bdma.h"
 #include "tsi721_device.h"
+#include "tsi721_doorbell_priv.h"
+#include "tsi721_maint_priv.h"
+#include "tsi721_mbox.h"
+#include "tsi721_rawdev.h"
+
+RTE_LOG_REGISTER(tsi721_logtype, pmd.raw.tsi721, NOTICE);
+
+/* PCI configuration space: what rte_pci.h does not name. */
+#define PCI_CAP_PTR			0x34u
+#define PCI_CAP_ID_EXP			0x10u
+#define PCI_EXP_DEVCTL			0x08u
+#define   PCI_EXP_DEVCTL_RELAX_EN	0x0010u
+#define   PCI_EXP_DEVCTL_NOSNOOP_EN	0x0800u
+#define   PCI_EXP_DEVCTL_READRQ		0x7000u
+#define   PCI_EXP_DEVCTL_READRQ_SHIFT	12
+#define PCI_EXP_DEVCTL2			0x28u
+#define   PCI_EXP_DEVCTL2_COMP_TIMEOUT	0x000fu
+#define   PCI_EXP_DEVCTL2_1_TO_10_MS	0x0002u
+
+/* RQRPTO: response timeout of messages, in the unit of the chip; the usual setting. */
+#define TSI721_RQRPTO_DEFAULT		400u
+
+/* Devices that are up, and the lock of the list and of references. */
+static struct tsi721_device *device_list;
+static rte_spinlock_t device_list_lock = RTE_SPINLOCK_INITIALIZER;
+
+/* --- memory for rings --- */
+
+const struct rte_memzone *
+tsi721_ring_alloc(struct tsi721_device *dev, const char *what, unsigned int nr, size_t size,
+		  int socket_id)
+{
+	static uint32_t serial;
+	char name[RTE_MEMZONE_NAMESIZE];
+	const struct rte_memzone *mz;
+	uint32_t align = RTE_MIN(rte_align32pow2((uint32_t)size), 4096u);
+
+	/* Device names may be longer than a memzone's, hence a number. */
+	snprintf(name, sizeof(name), "tsi721_%u_%s%u",
+		 __atomic_fetch_add(&serial, 1, __ATOMIC_RELAXED), what, nr);
+	mz = rte_memzone_reserve_aligned(name, size, socket_id, RTE_MEMZONE_IOVA_CONTIG,
+					 RTE_MAX(align, (uint32_t)RTE_CACHE_LINE_SIZE));
+	if (mz == NULL) {
+		TSI721_LOG(ERR, dev, "%s %u: no %zu bytes of IOVA-contiguous memory on socket %d: %s",
+			   what, nr, size, socket_id, rte_strerror(rte_errno));
+		return NULL;
+	}
+	memset(mz->addr, 0, size);
+	return mz;
+}
+
+void
+tsi721_ring_free(const struct rte_memzone *mz)
+{
+	if (mz != NULL)
+		rte_memzone_free(mz);
+}
+
+/* --- configuration space --- */
+
+static int
+cfg_update(struct tsi721_device *dev, uint32_t off, uint16_t clear, uint16_t set)
+{
+	uint16_t old, val;
+
+	if (dev->host->cfg_read(dev, off, &old, sizeof(old)) < 0)
+		return -EIO;
+	val = rte_cpu_to_le_16((uint16_t)((rte_le_to_cpu_16(old) & ~clear) | set));
+	if (val == old)
+		return 0;
+	return dev->host->cfg_write(dev, off, &val, sizeof(val)) < 0 ? -EIO : 0;
+}
 
 int
-tsi721_device_open_own(const char *name, const char *args, struct tsi721_device **dev)
+tsi721_pcie_cap_update(struct tsi721_device *dev, uint32_t off, uint16_t clear, uint16_t set)
 {
-	RTE_SET_USED(name);
-	RTE_SET_USED(args);
-	RTE_SET_USED(dev);
-	return -ENOTSUP;
+	uint8_t pos = 0, cap[2];
+	unsigned int i;
+
+	if (dev->host->cfg_read(dev, PCI_CAP_PTR, &pos, 1) < 0)
+		return -EIO;
+	/* A list of capabilities that runs in a circle ends here. */
+	for (i = 0; pos >= 0x40 && i < 48; i++) {
+		if (dev->host->cfg_read(dev, pos & ~3u, cap, sizeof(cap)) < 0)
+			return -EIO;
+		if (cap[0] == PCI_CAP_ID_EXP)
+			return cfg_update(dev, (pos & ~3u) + off, clear, set);
+		pos = cap[1];
+	}
+	return -ENOENT;
+}
+
+/* Bus mastering, ordering that a driver may rely on, read request size, timeout of reads. */
+static int
+device_cfg_init(struct tsi721_device *dev)
+{
+	uint16_t devctl = 0, clear = PCI_EXP_DEVCTL_RELAX_EN | PCI_EXP_DEVCTL_NOSNOOP_EN;
+	int ret;
+
+	ret = cfg_update(dev, RTE_PCI_COMMAND, 0, RTE_PCI_COMMAND_MASTER | 0x2);
+	if (ret == 0 && dev->conf.mrrs >= 0) {
+		clear |= PCI_EXP_DEVCTL_READRQ;
+		devctl = (uint16_t)(dev->conf.mrrs << PCI_EXP_DEVCTL_READRQ_SHIFT);
+	}
+	if (ret == 0)
+		ret = tsi721_pcie_cap_update(dev, PCI_EXP_DEVCTL, clear, devctl);
+	if (ret == 0)
+		ret = tsi721_pcie_cap_update(dev, PCI_EXP_DEVCTL2, PCI_EXP_DEVCTL2_COMP_TIMEOUT,
+					     PCI_EXP_DEVCTL2_1_TO_10_MS);
+	if (ret == -ENOENT) {
+		/* A hypervisor may hide it; what it holds is then the host's to set. */
+		TSI721_LOG(WARNING, dev, "no PCI Express capability: its settings are left alone");
+		ret = 0;
+	}
+	if (ret != 0)
+		TSI721_LOG(ERR, dev, "PCI configuration space: %s", strerror(-ret));
+	return ret;
+}
+
+/* --- bring-up --- */
+
+/* All interrupts off, at every level, so that nothing of an earlier owner fires. */
+static void
+device_intr_off(struct tsi721_device *dev)
+{
+	unsigned int ch;
+
+	tsi721_write32(dev, TSI721_DEV_INTE, 0);
+	tsi721_write32(dev, TSI721_DEV_CHAN_INTE, 0);
+	tsi721_write32(dev, TSI721_SR2PC_GEN_INTE, 0);
+	tsi721_write32(dev, TSI721_PC2SR_INTE, 0);
+	tsi721_write32(dev, TSI721_SMSG_INTE, 0);
+	tsi721_write32(dev, TSI721_BDMA_INTE, 0);
+	tsi721_write32(dev, TSI721_I2C_INT_ENABLE, 0);
+	tsi721_write32(dev, TSI721_RIO_EM_DEV_INT_EN, 0);
+	for (ch = 0; ch < TSI721_DMAC_NUM; ch++)
+		tsi721_write32(dev, TSI721_DMAC_BASE(ch) + TSI721_DMAC_INTE, 0);
+	for (ch = 0; ch < TSI721_OMSG_NUM; ch++)
+		tsi721_write32(dev, TSI721_OBDMAC_INTE(ch), 0);
+	for (ch = 0; ch < TSI721_IMSG_NUM; ch++)
+		tsi721_write32(dev, TSI721_IBDMAC_INTE(ch), 0);
+	for (ch = 0; ch < TSI721_IDQ_NUM; ch++)
+		tsi721_write32(dev, TSI721_SR_CHINTE(ch), 0);
+}
+
+static void
+device_windows_off(struct tsi721_device *dev)
+{
+	unsigned int win;
+
+	for (win = 0; win < TSI721_OBWIN_NUM; win++)
+		tsi721_write32(dev, TSI721_OBWIN_LB(win), 0);
+	for (win = 0; win < TSI721_IBWIN_NUM; win++)
+		tsi721_write32(dev, TSI721_IBWIN_LB(win), 0);
+	dev->ibwin_used = 0;
+}
+
+static void
+device_messages_init(struct tsi721_device *dev)
+{
+	unsigned int ch;
+
+	tsi721_write32(dev, TSI721_SMSG_ECC_LOG, 0);
+	tsi721_write32(dev, TSI721_RETRY_GEN_CNT, 0);
+	tsi721_write32(dev, TSI721_RETRY_RX_CNT, 0);
+	tsi721_write32(dev, TSI721_RQRPTO, TSI721_RQRPTO_DEFAULT);
+	/* Whatever the fabric routes here is for this device, also after it was renumbered. */
+	tsi721_write32(dev, TSI721_IB_DEVID, TSI721_IB_DEVID_GLOBAL);
+	for (ch = 0; ch < TSI721_IMSG_NUM; ch++) {
+		tsi721_write32(dev, TSI721_IBDMAC_INT(ch), TSI721_IBDMAC_INT_ALL);
+		tsi721_write32(dev, TSI721_IBDMAC_STS(ch), 0);
+		tsi721_write32(dev, TSI721_SMSG_ECC_COR_LOG(ch), TSI721_SMSG_ECC_CH_MASK);
+		tsi721_write32(dev, TSI721_SMSG_ECC_NCOR(ch), TSI721_SMSG_ECC_CH_MASK);
+	}
+}
+
+/* Start the link; take the destination ID that arguments or straps give. */
+static void
+device_link_start(struct tsi721_device *dev)
+{
+	uint32_t did;
+
+	tsi721_write32(dev, TSI721_DEVCTL,
+		       tsi721_read32(dev, TSI721_DEVCTL) | TSI721_DEVCTL_SRBOOT_CMPL);
+	if (dev->conf.hdid >= 0) {
+		did = (uint32_t)dev->conf.hdid;
+		tsi721_write32(dev, RIO_DID_CSR, dev->sys16 ? did : did << RIO_DID_8_SHIFT);
+		tsi721_write32(dev, TSI721_SP_BASE + RIO_PORT_GEN_CTL_CSR,
+			       RIO_PORT_GEN_HOST | RIO_PORT_GEN_MASTER | RIO_PORT_GEN_DISCOVERED);
+	}
+	did = tsi721_read32(dev, RIO_DID_CSR);
+	dev->destid = (uint16_t)(dev->sys16 ? did & RIO_DID_16
+					    : (did & RIO_DID_8) >> RIO_DID_8_SHIFT);
+}
+
+int
+tsi721_device_up(struct tsi721_device *dev)
+{
+	uint32_t id;
+	int ret;
+
+	rte_spinlock_init(&dev->lock);
+	ret = device_cfg_init(dev);
+	if (ret != 0)
+		return ret;
+	id = tsi721_read32(dev, RIO_DEV_ID_CAR);
+	if (id != (TSI721_RIO_DEVICE_ID << 16 | TSI721_RIO_VENDOR_ID)) {
+		TSI721_LOG(ERR, dev, "device identity reads 0x%08x, a Tsi721's is 0x%08x", id,
+			   TSI721_RIO_DEVICE_ID << 16 | TSI721_RIO_VENDOR_ID);
+		return -ENODEV;
+	}
+
+	device_intr_off(dev);
+	device_windows_off(dev);
+	ret = tsi721_maint_init(dev);
+	if (ret == 0)
+		ret = tsi721_dbell_init(dev);
+	if (ret == 0) {
+		device_messages_init(dev);
+		device_link_start(dev);
+		ret = tsi721_intr_init(dev);
+	}
+	if (ret != 0) {
+		TSI721_LOG(ERR, dev, "bring-up: %s", strerror(-ret));
+		tsi721_device_down(dev);
+	}
+	return ret;
+}
+
+void
+tsi721_device_down(struct tsi721_device *dev)
+{
+	unsigned int i;
+
+	tsi721_intr_fini(dev);
+	device_intr_off(dev);
+	device_windows_off(dev);
+	for (i = 0; i < TSI721_MSG_MBOX_NUM; i++) {
+		tsi721_omsg_close(dev->omsg[i], NULL, NULL);
+		tsi721_imsg_close(dev->imsg[i]);
+	}
+	for (i = 0; i < TSI721_DMAC_NUM; i++)
+		tsi721_bdma_close(dev->bdma[i], NULL, NULL);
+	tsi721_dbell_fini(dev);
+	tsi721_maint_fini(dev);
+}
+
+bool
+tsi721_device_in_use(struct tsi721_device *dev)
+{
+	bool used = dev->refcnt != 0 || dev->ibwin_used != 0 || tsi721_dbell_ranges(dev) != 0;
+	unsigned int i;
+
+	for (i = 0; i < TSI721_MSG_MBOX_NUM; i++)
+		used = used || dev->omsg[i] != NULL || dev->imsg[i] != NULL;
+	for (i = 0; i < TSI721_DMAC_NUM; i++)
+		used = used || dev->bdma[i] != NULL;
+	return used;
+}
+
+/* --- life --- */
+
+int
+tsi721_device_init(struct tsi721_device *dev, struct rte_device *rte_dev)
+{
+	int ret;
+
+	ret = tsi721_device_up(dev);
+	if (ret != 0)
+		return ret;
+	ret = tsi721_rawdev_create(dev, rte_dev);
+	if (ret != 0) {
+		tsi721_device_down(dev);
+		return ret;
+	}
+
+	rte_spinlock_lock(&device_list_lock);
+	dev->refcnt = dev->own ? 1 : 0;
+	dev->next = device_list;
+	device_list = dev;
+	rte_spinlock_unlock(&device_list_lock);
+	TSI721_LOG(INFO, dev, "up, destination ID 0x%x", dev->destid);
+	return 0;
+}
+
+/* Under the list's lock. */
+static void
+device_unlink(struct tsi721_device *dev)
+{
+	struct tsi721_device **p;
+
+	for (p = &device_list; *p != NULL; p = &(*p)->next)
+		if (*p == dev) {
+			*p = dev->next;
+			break;
+		}
+}
+
+static void
+device_end(struct tsi721_device *dev)
+{
+	tsi721_rawdev_destroy(dev);
+	tsi721_device_down(dev);
+	TSI721_LOG(INFO, dev, "gone");
+	dev->host->close(dev);
+}
+
+int
+tsi721_device_fini(struct tsi721_device *dev)
+{
+	uint32_t refs;
+
+	rte_spinlock_lock(&device_list_lock);
+	refs = dev->refcnt;
+	if (refs == 0)
+		device_unlink(dev);
+	rte_spinlock_unlock(&device_list_lock);
+	if (refs != 0) {
+		TSI721_LOG(ERR, dev, "cannot be removed, %u port%s: remove %s first", refs,
+			   refs == 1 ? " uses it" : "s use it", refs == 1 ? "that" : "those");
+		return -EBUSY;
+	}
+	device_end(dev);
+	return 0;
+}
+
+static struct tsi721_device *
+device_find(const char *name)
+{
+	struct tsi721_device *dev;
+
+	for (dev = device_list; dev != NULL; dev = dev->next)
+		if (strcmp(dev->name, name) == 0)
+			break;
+	return dev;
+}
+
+struct tsi721_device *
+tsi721_device_find(const char *name)
+{
+	struct tsi721_device *dev;
+
+	rte_spinlock_lock(&device_list_lock);
+	dev = device_find(name);
+	rte_spinlock_unlock(&device_list_lock);
+	return dev;
 }
 
 struct tsi721_device *
 tsi721_device_get(const char *name)
 {
-	RTE_SET_USED(name);
-	return NULL;
+	struct tsi721_device *dev;
+
+	rte_spinlock_lock(&device_list_lock);
+	dev = device_find(name);
+	if (dev != NULL)
+		dev->refcnt++;
+	rte_spinlock_unlock(&device_list_lock);
+	return dev;
+}
+
+/* When the EAL ends, it forgets a vdev even where its removal is refused. */
+static bool
+device_forgotten(struct tsi721_device *dev)
+{
+	return dev->host->forgotten != NULL && dev->host->forgotten(dev);
 }
 
 void
 tsi721_device_put(struct tsi721_device *dev)
 {
-	RTE_SET_USED(dev);
-}
+	bool end;
 
-RTE_LOG_REGISTER(tsi721_logtype, pmd.raw.tsi721, NOTICE);
+	if (dev == NULL)
+		return;
+	rte_spinlock_lock(&device_list_lock);
+	end = --dev->refcnt == 0;
+	if (end && dev->own)
+		device_unlink(dev);
+	rte_spinlock_unlock(&device_list_lock);
+	if (!end)
+		return;
+	/* The bus has a lock of its own, so it is asked without ours. */
+	if (!dev->own && device_forgotten(dev)) {
+		tsi721_device_fini(dev);
+		return;
+	}
+	if (dev->own)
+		device_end(dev);
+}

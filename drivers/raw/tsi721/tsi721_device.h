@@ -22,15 +22,13 @@
 #include <rte_log.h>
 #include <rte_spinlock.h>
 
+#include "tsi721_bdma.h"
+#include "tsi721_mbox.h"
 #include "tsi721_regs.h"
 
 struct tsi721_device;
-struct tsi721_bdma;
 struct tsi721_dbell;
 struct tsi721_maint;
-struct tsi721_omsg;
-struct tsi721_imsg;
-struct tsi721_rawdev;
 struct rte_device;
 struct rte_intr_handle;
 struct rte_memzone;
@@ -52,17 +50,17 @@ struct tsi721_bus_ops {
 /** What stands behind a device, board or not: configuration space, interrupts, its end. */
 struct tsi721_host_ops {
 	/* PCI configuration space; 0 or a negative errno. */
-	int (*cfg_read)(void *bus, uint32_t off, void *buf, uint32_t len);
-	int (*cfg_write)(void *bus, uint32_t off, const void *buf, uint32_t len);
-	/* Called first in an interrupt handler; lets the next one through. */
-	void (*irq_ack)(void *bus);
-	/* Have the interrupt handler called again soon. */
-	void (*irq_again)(void *bus);
-	/* Forget the device: no access follows. */
-	void (*close)(void *bus);
-	/* Further counters of what stands behind; NULL: none. Name NULL ends them. */
+	int (*cfg_read)(struct tsi721_device *dev, uint32_t off, void *buf, uint32_t len);
+	int (*cfg_write)(struct tsi721_device *dev, uint32_t off, const void *buf, uint32_t len);
+	/* In an interrupt handler, with the device's interrupts off: lets the next one through. */
+	void (*irq_ack)(struct tsi721_device *dev);
+	/* The last call: no access follows; struct tsi721_device may be freed in it. */
+	void (*close)(struct tsi721_device *dev);
+	/* Whether the bus that found the device knows it no more; NULL: it does. */
+	bool (*forgotten)(struct tsi721_device *dev);
+	/* Further counters, n from 0; NULL: none, and a name of NULL ends them. */
 	const char *(*stat_name)(unsigned int n);
-	uint64_t (*stat_get)(void *bus, unsigned int n);
+	uint64_t (*stat_get)(struct tsi721_device *dev, unsigned int n);
 };
 
 /** What device arguments decide. */
@@ -77,7 +75,7 @@ struct tsi721_conf {
 struct tsi721_device {
 	uint8_t *bar[6];			/* mapped BARs, where there are any */
 	const struct tsi721_bus_ops *ops;	/* NULL on a board */
-	void *bus;				/* for ops and host */
+	void *bus;				/* for ops */
 	uint16_t destid;
 	bool sys16;				/* 16-bit destination IDs on this fabric */
 	int socket_id;
@@ -93,13 +91,16 @@ struct tsi721_device {
 	struct rte_intr_handle *intr_handle;	/* NULL: no interrupts */
 	rte_spinlock_t lock;			/* which channels, windows, mailboxes are in use */
 	uint32_t ibwin_used;			/* inbound windows in use, a bit each */
-	uint32_t intr_count;			/* interrupts handled */
+	struct tsi721_bdma_stats bdma_past[TSI721_DMAC_NUM];	/* of queues closed since */
+	struct tsi721_msg_stats omsg_past[TSI721_MSG_MBOX_NUM];
+	struct tsi721_msg_stats imsg_past[TSI721_MSG_MBOX_NUM];
+	uint64_t intr_count;			/* interrupts handled */
+	uint64_t intr_polled;			/* doorbells polled by others, at the last one */
 
 	/* Under the device list's lock. */
 	struct tsi721_device *next;
 	uint32_t refcnt;
 	bool own;				/* ends with its last reference */
-	bool removed;				/* its bus forgot it while it was held */
 };
 
 static __rte_always_inline uint32_t
@@ -156,8 +157,8 @@ extern int tsi721_logtype;
  */
 int tsi721_device_init(struct tsi721_device *dev, struct rte_device *rte_dev);
 /**
- * Take a device down and out of the list. -EBUSY: somebody holds it, and it
- * stays as it is. Afterwards the structure is the caller's again.
+ * Take a device down and out of the list; host->close ends it. -EBUSY: somebody
+ * holds it, and it stays as it is; a line was logged.
  */
 int tsi721_device_fini(struct tsi721_device *dev);
 /** The device of this name without holding it; NULL. */

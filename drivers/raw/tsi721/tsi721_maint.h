@@ -10,6 +10,7 @@
  * thread; requests of one device are serialised.
  */
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include <rte_common.h>

@@ -2,24 +2,89 @@
 /* Copyright(c) 2026 The dpdk-rio authors */
 
 #include <errno.h>
+#include <inttypes.h>
 
 #include "tsi721_device.h"
 #include "tsi721_window.h"
 
+/* What an open window covers, read back from its registers. */
+static void
+ibwin_range(struct tsi721_device *dev, unsigned int win, uint64_t *first, uint64_t *last)
+{
+	uint32_t code = (tsi721_read32(dev, TSI721_IBWIN_SZ(win)) & TSI721_IBWIN_SZ_SIZE) >>
+			TSI721_IBWIN_SZ_SIZE_SHIFT;
+
+	*first = (uint64_t)tsi721_read32(dev, TSI721_IBWIN_UB(win)) << 32 |
+		 (tsi721_read32(dev, TSI721_IBWIN_LB(win)) & TSI721_IBWIN_LB_BA);
+	*last = *first + ((TSI721_IBWIN_SIZE_MIN << code) - 1);
+}
+
+static int
+ibwin_pick(struct tsi721_device *dev, uint64_t raddr, uint64_t size)
+{
+	unsigned int win;
+	int free_win = -ENOSPC;
+
+	for (win = 0; win < TSI721_IBWIN_NUM; win++) {
+		uint64_t first, last;
+
+		if (!(dev->ibwin_used & 1u << win)) {
+			if (free_win < 0)
+				free_win = (int)win;
+			continue;
+		}
+		ibwin_range(dev, win, &first, &last);
+		if (raddr <= last && raddr + (size - 1) >= first)
+			return -EEXIST;
+	}
+	return free_win;
+}
+
 int
 tsi721_ibwin_open(struct tsi721_device *dev, uint64_t raddr, rte_iova_t iova, uint64_t size)
 {
-	RTE_SET_USED(dev);
-	RTE_SET_USED(raddr);
-	RTE_SET_USED(iova);
-	RTE_SET_USED(size);
-	return -ENOTSUP;
+	uint32_t code;
+	int win;
+
+	if (!rte_is_power_of_2((uint32_t)(size >> 12)) || size % TSI721_IBWIN_SIZE_MIN != 0 ||
+	    size > TSI721_IBWIN_SIZE_MAX || raddr % size != 0 || iova % size != 0) {
+		TSI721_LOG(ERR, dev, "window of 0x%" PRIx64 " bytes at 0x%" PRIx64 " to 0x%" PRIx64
+			   ": allowed are powers of two, 4 KiB to 16 GiB, at multiples of the size",
+			   size, raddr, iova);
+		return -EINVAL;
+	}
+	code = (uint32_t)__builtin_ctzll(size / TSI721_IBWIN_SIZE_MIN);
+
+	rte_spinlock_lock(&dev->lock);
+	win = ibwin_pick(dev, raddr, size);
+	if (win >= 0) {
+		tsi721_write32(dev, TSI721_IBWIN_SZ(win), code << TSI721_IBWIN_SZ_SIZE_SHIFT);
+		tsi721_write32(dev, TSI721_IBWIN_TUA(win), (uint32_t)(iova >> 32));
+		tsi721_write32(dev, TSI721_IBWIN_TLA(win), (uint32_t)iova & TSI721_IBWIN_TLA_ADD);
+		tsi721_write32(dev, TSI721_IBWIN_UB(win), (uint32_t)(raddr >> 32));
+		/* The enable bit last: from here on the window is open. */
+		tsi721_write32(dev, TSI721_IBWIN_LB(win),
+			       ((uint32_t)raddr & TSI721_IBWIN_LB_BA) | TSI721_IBWIN_LB_WEN);
+		tsi721_read32(dev, TSI721_IBWIN_LB(win));
+		dev->ibwin_used |= 1u << win;
+	}
+	rte_spinlock_unlock(&dev->lock);
+	return win;
 }
 
 int
 tsi721_ibwin_close(struct tsi721_device *dev, unsigned int win)
 {
-	RTE_SET_USED(dev);
-	RTE_SET_USED(win);
-	return -ENOTSUP;
+	int ret = -EINVAL;
+
+	rte_spinlock_lock(&dev->lock);
+	if (win < TSI721_IBWIN_NUM && (dev->ibwin_used & 1u << win)) {
+		tsi721_write32(dev, TSI721_IBWIN_LB(win), 0);
+		/* Read back: afterwards nothing comes in through it. */
+		tsi721_read32(dev, TSI721_IBWIN_LB(win));
+		dev->ibwin_used &= ~(1u << win);
+		ret = 0;
+	}
+	rte_spinlock_unlock(&dev->lock);
+	return ret;
 }

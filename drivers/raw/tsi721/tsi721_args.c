@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright(c) 2026 The dpdk-rio authors */
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <rte_kvargs.h>
+#include <rte_string_fns.h>
+
+#include "tsi721_args.h"
+#include "tsi721_ring.h"
+
+#define DESCS_DEFAULT	128u
+
+struct arg {
+	const char *key;
+	bool null_only;
+	const char *allowed;
+	/* Returns false when the value is none of what is allowed. */
+	bool (*parse)(const char *value, struct tsi721_args *args);
+};
+
+/* A number from min to max, decimal or with 0x. */
+static bool
+parse_num(const char *value, unsigned long min, unsigned long max, unsigned long *num)
+{
+	char *end;
+
+	if (!isdigit((unsigned char)value[0]))
+		return false;
+	errno = 0;
+	*num = strtoul(value, &end, 0);
+	return errno == 0 && *end == '\0' && *num >= min && *num <= max;
+}
+
+static bool
+parse_int(const char *value, unsigned long max, int *out)
+{
+	unsigned long num;
+
+	if (!parse_num(value, 0, max, &num))
+		return false;
+	*out = (int)num;
+	return true;
+}
+
+/* A name: what can stand in a file name and in a shell without quotes. */
+static bool
+parse_name(const char *value, char out[TSI721_NAME_LEN])
+{
+	size_t len = strlen(value), i;
+
+	if (len == 0 || len >= TSI721_NAME_LEN || value[0] == '.')
+		return false;
+	for (i = 0; i < len; i++)
+		if (!isalnum((unsigned char)value[i]) && strchr("._-", value[i]) == NULL)
+			return false;
+	strlcpy(out, value, TSI721_NAME_LEN);
+	return true;
+}
+
+static bool
+parse_fabric(const char *value, struct tsi721_args *args)
+{
+	return parse_name(value, args->fabric);
+}
+
+static bool
+parse_node(const char *value, struct tsi721_args *args)
+{
+	return parse_name(value, args->node);
+}
+
+static bool
+parse_destid(const char *value, struct tsi721_args *args)
+{
+	return parse_int(value, 0xfffe, &args->destid);
+}
+
+static bool
+parse_host(const char *value, struct tsi721_args *args)
+{
+	return parse_int(value, 1, &args->host);
+}
+
+static bool
+parse_exec(const char *value, struct tsi721_args *args)
+{
+	args->thread = strcmp(value, "thread") == 0;
+	return args->thread || strcmp(value, "inline") == 0;
+}
+
+static bool
+parse_link(const char *value, struct tsi721_args *args)
+{
+	static const struct {
+		const char *text;
+		unsigned int mbaud;
+	} bauds[] = {
+		{ "1.25", 1250 }, { "2.5", 2500 }, { "3.125", 3125 }, { "5", 5000 },
+		{ "5.0", 5000 }, { "6.25", 6250 },
+	};
+	const char *x = strchr(value, 'x');
+	unsigned long lanes;
+	size_t i;
+
+	if (x == NULL || !parse_num(x + 1, 1, 4, &lanes) || lanes == 3)
+		return false;
+	for (i = 0; i < RTE_DIM(bauds); i++)
+		if (strlen(bauds[i].text) == (size_t)(x - value) &&
+		    strncmp(bauds[i].text, value, (size_t)(x - value)) == 0) {
+			args->mbaud = bauds[i].mbaud;
+			args->lanes = (unsigned int)lanes;
+			return true;
+		}
+	return false;
+}
+
+static bool
+parse_pace(const char *value, struct tsi721_args *args)
+{
+	return parse_int(value, 0, &args->pace);
+}
+
+static bool
+parse_mrrs(const char *value, struct tsi721_args *args)
+{
+	return parse_int(value, 5, &args->conf.mrrs);
+}
+
+static bool
+parse_dma_sel(const char *value, struct tsi721_args *args)
+{
+	unsigned long num;
+
+	if (!parse_num(value, 0, 0x7f, &num))
+		return false;
+	args->conf.dma_sel = (uint8_t)num;
+	return true;
+}
+
+static bool
+parse_mbox_sel(const char *value, struct tsi721_args *args)
+{
+	unsigned long num;
+
+	if (!parse_num(value, 0, 0xf, &num))
+		return false;
+	args->conf.mbox_sel = (uint8_t)num;
+	return true;
+}
+
+static bool
+parse_descs(const char *value, struct tsi721_args *args)
+{
+	unsigned long num;
+
+	if (!parse_num(value, TSI721_RING_MIN, TSI721_RING_MAX, &num) ||
+	    !rte_is_power_of_2((uint32_t)num))
+		return false;
+	args->conf.descs = (uint32_t)num;
+	return true;
+}
+
+static bool
+parse_hdid(const char *value, struct tsi721_args *args)
+{
+	return parse_int(value, 0xfffe, &args->conf.hdid);
+}
+
+#define NAME_ALLOWED	"1 to 63 letters, digits, '.', '_', '-', no '.' first"
+
+static const struct arg arg_table[] = {
+	{ "fabric", true, NAME_ALLOWED, parse_fabric },
+	{ "node", true, NAME_ALLOWED, parse_node },
+	{ "destid", true, "0 to 0xfffe", parse_destid },
+	{ "host", true, "0, 1", parse_host },
+	{ "exec", true, "inline, thread", parse_exec },
+	{ "link", true, "1.25, 2.5, 3.125, 5.0 or 6.25, then x, then 1, 2 or 4", parse_link },
+	{ "pace", true, "0 (links at their modelled speed are not there yet)", parse_pace },
+	{ "mrrs", false, "0 to 5 (128 << n bytes)", parse_mrrs },
+	{ "dma_sel", false, "0 to 0x7f, a bit for each of channels 0 to 6", parse_dma_sel },
+	{ "mbox_sel", false, "0 to 0xf, a bit for each mailbox", parse_mbox_sel },
+	{ "descs", false, "powers of two, 32 to 32768", parse_descs },
+	{ "hdid", false, "0 to 0xfffe", parse_hdid },
+};
+
+static const struct arg *
+arg_find(const char *key, bool board)
+{
+	size_t i;
+
+	for (i = 0; i < RTE_DIM(arg_table); i++)
+		if (strcmp(arg_table[i].key, key) == 0 && !(board && arg_table[i].null_only))
+			return &arg_table[i];
+	return NULL;
+}
+
+static int
+arg_apply(const char *dev_name, const struct rte_kvargs *kv, unsigned int n, bool board,
+	  struct tsi721_args *args)
+{
+	const char *key = kv->pairs[n].key, *value = kv->pairs[n].value;
+	const struct arg *arg = arg_find(key, board);
+
+	if (arg == NULL) {
+		TSI721_LOG_NAME(ERR, dev_name, "unknown argument %s=%s: allowed are %s%s", key,
+				value != NULL ? value : "", board ? "" : TSI721_ARGS_NULL,
+				TSI721_ARGS_BOARD);
+		return -EINVAL;
+	}
+	if (rte_kvargs_count(kv, key) > 1) {
+		TSI721_LOG_NAME(ERR, dev_name, "%s=%s: given %u times, allowed is once", key,
+				value != NULL ? value : "", rte_kvargs_count(kv, key));
+		return -EINVAL;
+	}
+	if (value == NULL || !arg->parse(value, args)) {
+		TSI721_LOG_NAME(ERR, dev_name, "%s=%s: allowed are %s", key,
+				value != NULL ? value : "", arg->allowed);
+		return -EINVAL;
+	}
+	return 0;
+}
+
+/* What each argument allows, but not together. */
+static int
+args_combine(const char *dev_name, struct tsi721_args *args)
+{
+	if (args->conf.hdid < 0)
+		return 0;
+	if (args->destid >= 0 && args->destid != args->conf.hdid) {
+		TSI721_LOG_NAME(ERR, dev_name, "hdid=%d: allowed with destid=%d is only the same",
+				args->conf.hdid, args->destid);
+		return -EINVAL;
+	}
+	if (args->host == 0) {
+		TSI721_LOG_NAME(ERR, dev_name, "hdid=%d: makes a host, allowed with it is host=1",
+				args->conf.hdid);
+		return -EINVAL;
+	}
+	args->destid = args->conf.hdid;
+	args->host = 1;
+	return 0;
+}
+
+int
+tsi721_args_parse(const char *dev_name, const char *text, bool board, struct tsi721_args *args)
+{
+	struct rte_kvargs *kv;
+	unsigned int i;
+	int ret = 0;
+
+	*args = (struct tsi721_args){
+		.conf = {
+			.mrrs = -1,
+			.dma_sel = 0x7f,
+			.mbox_sel = 0xf,
+			.descs = DESCS_DEFAULT,
+			.hdid = -1,
+		},
+		.destid = -1,
+		.host = -1,
+	};
+	if (text == NULL || text[0] == '\0')
+		return 0;
+
+	/* No list of keys: EAL's own complaint would not say which one is wrong. */
+	kv = rte_kvargs_parse(text, NULL);
+	if (kv == NULL) {
+		TSI721_LOG_NAME(ERR, dev_name, "cannot read arguments '%s': allowed are key=value,...",
+				text);
+		return -EINVAL;
+	}
+	for (i = 0; i < kv->count && ret == 0; i++)
+		ret = arg_apply(dev_name, kv, i, board, args);
+	rte_kvargs_free(kv);
+	return ret != 0 ? ret : args_combine(dev_name, args);
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright(c) 2026 The dpdk-rio authors */
+
+#ifndef TSI721_ARGS_H
+#define TSI721_ARGS_H
+
+/* Device arguments, of boards and of null devices. */
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "tsi721_device.h"
+
+struct tsi721_args {
+	struct tsi721_conf conf;
+	/* Null devices only. */
+	char fabric[TSI721_NAME_LEN];	/* "": the default */
+	char node[TSI721_NAME_LEN];	/* "": any */
+	int destid;			/* -1: the fabric's choice */
+	int host;			/* -1: the fabric's choice */
+	bool thread;			/* exec=thread */
+	unsigned int lanes, mbaud;	/* 0: the fabric's choice */
+	int pace;
+};
+
+#define TSI721_ARGS_BOARD \
+	"mrrs=<0-5> dma_sel=<mask> mbox_sel=<mask> descs=<32-32768> hdid=<0-65534>"
+#define TSI721_ARGS_NULL \
+	"fabric=<name> node=<name> destid=<0-65534> host=<0|1> exec=<inline|thread> " \
+	"link=<baud>x<lanes> pace=<0> "
+
+/**
+ * Parse "key=value,..." into args, which is filled with defaults first. A board
+ * has no arguments of the null device. -EINVAL: one line was logged that names
+ * key, value and what is allowed.
+ */
+int tsi721_args_parse(const char *dev_name, const char *text, bool board,
+		      struct tsi721_args *args);
+
+#endif /* TSI721_ARGS_H */

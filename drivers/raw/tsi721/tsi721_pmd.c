@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright(c) 2026 The dpdk-rio authors */
+
+/* The public API: finds the device, keeps account of what the application opened. */
+
+#include <errno.h>
+
+#include "rte_pmd_tsi721.h"
+#include "tsi721_doorbell.h"
+#include "tsi721_maint.h"
+#include "tsi721_rawdev.h"
+#include "tsi721_window.h"
+
+#define RAW_OR_RETURN(raw, dev_id) \
+	struct tsi721_rawdev *raw = tsi721_rawdev_of(dev_id); \
+	if (unlikely(raw == NULL)) \
+		return -ENODEV
+
+/* --- inbound windows --- */
+
+int
+rte_pmd_tsi721_window_open(uint16_t dev_id, uint64_t raddr, rte_iova_t iova, uint64_t size)
+{
+	RAW_OR_RETURN(raw, dev_id);
+	int win = tsi721_ibwin_open(raw->dev, raddr, iova, size);
+
+	if (win >= 0)
+		__atomic_fetch_or(&raw->windows, 1u << win, __ATOMIC_RELAXED);
+	return win;
+}
+
+int
+rte_pmd_tsi721_window_close(uint16_t dev_id, unsigned int window)
+{
+	RAW_OR_RETURN(raw, dev_id);
+	uint32_t bit = window < RTE_PMD_TSI721_WINDOWS ? 1u << window : 0;
+
+	if (!(__atomic_fetch_and(&raw->windows, ~bit, __ATOMIC_RELAXED) & bit))
+		return -EINVAL;
+	return tsi721_ibwin_close(raw->dev, window);
+}
+
+/* --- doorbells --- */
+
+int
+rte_pmd_tsi721_doorbell_send(uint16_t dev_id, uint16_t destid, uint16_t info)
+{
+	RAW_OR_RETURN(raw, dev_id);
+
+	if (unlikely(!raw->dev->sys16 && destid > RIO_ANY_DESTID_8))
+		return -EINVAL;
+	tsi721_dbell_send(raw->dev, destid, info);
+	return 0;
+}
+
+int
+rte_pmd_tsi721_doorbell_request(uint16_t dev_id, uint16_t first, uint16_t last,
+				rte_pmd_tsi721_doorbell_cb cb, void *arg)
+{
+	RAW_OR_RETURN(raw, dev_id);
+	int ret = -EBUSY;
+
+	rte_spinlock_lock(&raw->lock);
+	if (raw->nb_ranges < TSI721_RAWDEV_RANGES)
+		ret = tsi721_dbell_request(raw->dev, first, last, cb, arg);
+	if (ret == 0) {
+		raw->ranges[raw->nb_ranges].first = first;
+		raw->ranges[raw->nb_ranges].last = last;
+		raw->nb_ranges++;
+	}
+	rte_spinlock_unlock(&raw->lock);
+	return ret;
+}
+
+int
+rte_pmd_tsi721_doorbell_release(uint16_t dev_id, uint16_t first, uint16_t last)
+{
+	RAW_OR_RETURN(raw, dev_id);
+	uint32_t i;
+	int ret = -ENOENT;
+
+	rte_spinlock_lock(&raw->lock);
+	for (i = 0; i < raw->nb_ranges; i++)
+		if (raw->ranges[i].first == first && raw->ranges[i].last == last) {
+			raw->ranges[i] = raw->ranges[--raw->nb_ranges];
+			ret = 0;
+			break;
+		}
+	rte_spinlock_unlock(&raw->lock);
+	if (ret == 0)
+		tsi721_dbell_release(raw->dev, first, last);
+	return ret;
+}
+
+int
+rte_pmd_tsi721_doorbell_poll(uint16_t dev_id, unsigned int max)
+{
+	RAW_OR_RETURN(raw, dev_id);
+
+	return (int)tsi721_dbell_poll(raw->dev, max);
+}
+
+/* --- messages --- */
+
+int
+rte_pmd_tsi721_mbox_open(uint16_t dev_id, unsigned int mbox, uint32_t nb_out, uint32_t nb_in,
+			 int socket_id)
+{
+	RAW_OR_RETURN(raw, dev_id);
+	struct tsi721_omsg *out = NULL;
+	struct tsi721_imsg *in = NULL;
+	int ret = 0;
+
+	if (mbox >= RTE_PMD_TSI721_MBOXES)
+		return -ENODEV;
+	if (nb_out == 0 && nb_in == 0)
+		return -EINVAL;
+	if (nb_out != 0)
+		ret = tsi721_omsg_open(raw->dev, mbox, nb_out, socket_id, &out);
+	if (ret == 0 && nb_in != 0)
+		ret = tsi721_imsg_open(raw->dev, mbox, nb_in, socket_id, &in);
+	if (ret != 0) {
+		tsi721_omsg_close(out, NULL, NULL);
+		return ret;
+	}
+	if (out != NULL)
+		raw->out[mbox] = out;
+	if (in != NULL)
+		raw->in[mbox] = in;
+	return 0;
+}
+
+int
+rte_pmd_tsi721_mbox_close(uint16_t dev_id, unsigned int mbox)
+{
+	RAW_OR_RETURN(raw, dev_id);
+
+	if (mbox >= RTE_PMD_TSI721_MBOXES || (raw->out[mbox] == NULL && raw->in[mbox] == NULL))
+		return -EINVAL;
+	tsi721_omsg_close(raw->out[mbox], NULL, NULL);
+	tsi721_imsg_close(raw->in[mbox]);
+	raw->out[mbox] = NULL;
+	raw->in[mbox] = NULL;
+	return 0;
+}
+
+/* The side of a mailbox that the application opened. */
+static struct tsi721_omsg *
+pmd_out(const struct tsi721_rawdev *raw, unsigned int mbox)
+{
+	return likely(mbox < RTE_PMD_TSI721_MBOXES) ? raw->out[mbox] : NULL;
+}
+
+static struct tsi721_imsg *
+pmd_in(const struct tsi721_rawdev *raw, unsigned int mbox)
+{
+	return likely(mbox < RTE_PMD_TSI721_MBOXES) ? raw->in[mbox] : NULL;
+}
+
+int
+rte_pmd_tsi721_msg_send(uint16_t dev_id, unsigned int mbox,
+			const struct rte_pmd_tsi721_msg_out *msgs, unsigned int nb)
+{
+	RAW_OR_RETURN(raw, dev_id);
+	struct tsi721_omsg *q = pmd_out(raw, mbox);
+	unsigned int n;
+	int ret = 0;
+
+	if (unlikely(q == NULL))
+		return -EINVAL;
+	for (n = 0; n < nb; n++) {
+		ret = tsi721_omsg_post(q, msgs[n].destid, msgs[n].letter, msgs[n].iova,
+				       msgs[n].len, msgs[n].user);
+		if (ret != 0)
+			break;
+	}
+	tsi721_omsg_kick(q);
+	return n == 0 && ret == -EINVAL ? ret : (int)n;
+}
+
+int
+rte_pmd_tsi721_msg_reap(uint16_t dev_id, unsigned int mbox, void **users, int *status,
+			unsigned int nb)
+{
+	RAW_OR_RETURN(raw, dev_id);
+	struct tsi721_omsg *q = pmd_out(raw, mbox);
+
+	return likely(q != NULL) ? (int)tsi721_omsg_reap(q, users, status, nb) : -EINVAL;
+}
+
+int
+rte_pmd_tsi721_msg_peek(uint16_t dev_id, unsigned int mbox, struct rte_pmd_tsi721_msg_in *msgs,
+			unsigned int nb)
+{
+	RAW_OR_RETURN(raw, dev_id);
+	struct tsi721_imsg *q = pmd_in(raw, mbox);
+	struct tsi721_imsg_info info[32];
+	unsigned int n, i;
+
+	if (unlikely(q == NULL))
+		return -EINVAL;
+	n = tsi721_imsg_poll(q, info, RTE_MIN(nb, RTE_DIM(info)));
+	for (i = 0; i < n; i++) {
+		msgs[i].data = info[i].data;
+		msgs[i].len = info[i].len;
+		msgs[i].src = info[i].src;
+		msgs[i].letter = info[i].letter;
+	}
+	return (int)n;
+}
+
+int
+rte_pmd_tsi721_msg_release(uint16_t dev_id, unsigned int mbox, unsigned int nb)
+{
+	RAW_OR_RETURN(raw, dev_id);
+	struct tsi721_imsg *q = pmd_in(raw, mbox);
+
+	if (unlikely(q == NULL))
+		return -EINVAL;
+	tsi721_imsg_release(q, nb);
+	return 0;
+}
+
+/* --- maintenance --- */
+
+int
+rte_pmd_tsi721_local_read(uint16_t dev_id, uint32_t offset, uint32_t *val)
+{
+	RAW_OR_RETURN(raw, dev_id);
+
+	return tsi721_lcread(raw->dev, offset, val);
+}
+
+int
+rte_pmd_tsi721_local_write(uint16_t dev_id, uint32_t offset, uint32_t val)
+{
+	RAW_OR_RETURN(raw, dev_id);
+
+	return tsi721_lcwrite(raw->dev, offset, val);
+}
+
+int
+rte_pmd_tsi721_maint_read(uint16_t dev_id, uint16_t destid, uint8_t hop, uint32_t offset,
+			  uint32_t *val)
+{
+	RAW_OR_RETURN(raw, dev_id);
+
+	return tsi721_maint_read(raw->dev, destid, hop, offset, val);
+}
+
+int
+rte_pmd_tsi721_maint_write(uint16_t dev_id, uint16_t destid, uint8_t hop, uint32_t offset,
+			   uint32_t val)
+{
+	RAW_OR_RETURN(raw, dev_id);
+
+	return tsi721_maint_write(raw->dev, destid, hop, offset, val);
+}
