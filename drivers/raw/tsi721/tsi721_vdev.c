@@ -29,7 +29,7 @@
 
 struct tsi721_vdev {
 	struct tsi721_device dev;
-	struct null_device *null;
+	struct null_device *model;
 	struct tsi721_mem mem;
 	int irq_fd;
 };
@@ -71,14 +71,14 @@ to_vdev(struct tsi721_device *dev)
 static int
 vdev_cfg_read(struct tsi721_device *dev, uint32_t off, void *buf, uint32_t len)
 {
-	null_device_cfg_read(to_vdev(dev)->null, off, buf, len);
+	null_device_cfg_read(to_vdev(dev)->model, off, buf, len);
 	return 0;
 }
 
 static int
 vdev_cfg_write(struct tsi721_device *dev, uint32_t off, const void *buf, uint32_t len)
 {
-	null_device_cfg_write(to_vdev(dev)->null, off, buf, len);
+	null_device_cfg_write(to_vdev(dev)->model, off, buf, len);
 	return 0;
 }
 
@@ -111,7 +111,7 @@ vdev_mem_map(void *ctx, const struct tsi721_mem_area *area)
 {
 	struct tsi721_vdev *vdev = ctx;
 
-	return null_device_dma_map(vdev->null, area->iova, area->len, area->va, area->fd,
+	return null_device_dma_map(vdev->model, area->iova, area->len, area->va, area->fd,
 				   area->fd_off);
 }
 
@@ -120,7 +120,7 @@ vdev_mem_unmap(void *ctx, const struct tsi721_mem_area *area)
 {
 	struct tsi721_vdev *vdev = ctx;
 
-	return null_device_dma_unmap(vdev->null, area->iova, area->len);
+	return null_device_dma_unmap(vdev->model, area->iova, area->len);
 }
 
 static const struct tsi721_mem_ops vdev_mem_ops = {
@@ -137,7 +137,7 @@ vdev_stat_name(unsigned int n)
 static uint64_t
 vdev_stat_get(struct tsi721_device *dev, unsigned int n)
 {
-	return null_device_stat_get(to_vdev(dev)->null, (enum null_stat)n);
+	return null_device_stat_get(to_vdev(dev)->model, (enum null_stat)n);
 }
 
 static int
@@ -162,7 +162,7 @@ vdev_detach(struct tsi721_device *dev)
 
 	if (vdev->mem.ops != NULL)
 		tsi721_mem_fini(&vdev->mem);
-	null_device_close(vdev->null);
+	null_device_close(vdev->model);
 	rte_intr_instance_free(vdev->dev.intr_handle);
 	if (vdev->irq_fd >= 0)
 		close(vdev->irq_fd);
@@ -214,12 +214,12 @@ vdev_null_open(struct tsi721_vdev *vdev, const struct tsi721_args *args)
 	char err[NULL_ERR_LEN] = "";
 	int ret;
 
-	ret = null_device_open(&params, &vdev->null, err, sizeof(err));
+	ret = null_device_open(&params, &vdev->model, err, sizeof(err));
 	if (ret != 0) {
 		TSI721_LOG(ERR, &vdev->dev, "%s", err[0] != '\0' ? err : strerror(-ret));
 		return ret;
 	}
-	null_device_info_get(vdev->null, &info);
+	null_device_info_get(vdev->model, &info);
 	vdev->dev.sys16 = info.sys16;
 	return 0;
 }
@@ -254,7 +254,7 @@ vdev_attach(const char *name, const char *text, int socket_id, bool own,
 		ret = vdev_null_open(vdev, &args);
 	if (ret == 0) {
 		vdev->dev.ops = &vdev_bus_ops;
-		vdev->dev.bus = vdev->null;
+		vdev->dev.bus = vdev->model;
 		ret = tsi721_mem_init(&vdev->mem, vdev->dev.name, &vdev_mem_ops, vdev);
 		if (ret != 0)
 			vdev->mem.ops = NULL;
