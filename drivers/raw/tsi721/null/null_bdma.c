@@ -16,8 +16,7 @@
 /* Links in a row without a transfer: a ring of nothing but links would never end. */
 #define LINKS_MAX	1024u
 
-/* Outcome of a descriptor: 0, or an enum null_abort. */
-
+/* One run of a channel. Functions below return 0 or an enum null_abort. */
 struct run {
 	struct null_device *dev;
 	struct null_engine *eng;
@@ -29,6 +28,7 @@ struct run {
 	uint32_t lines, dswp, slot;
 	_Atomic uint64_t *line;		/* being filled; NULL: none yet */
 	uint32_t links;			/* in a row */
+	bool iof;			/* of the last descriptor */
 	uint64_t descs, bytes;		/* for the statistics */
 };
 
@@ -71,25 +71,87 @@ xfer_advance(struct xfer *x, uint64_t n)
 }
 
 /*
- * A small copy in ascending order: who polls for the end of what is written
- * finds what comes before.
+ * Up to COPY_ASCENDING bytes are stored in ascending order, as one packet's
+ * arrive: who polls the end of a small record finds what comes before it.
  */
+#define COPY_ASCENDING	512u
 typedef uint64_t vec16 __attribute__((vector_size(16), aligned(1), may_alias));
 
 static inline void
-copy_bytes(uint8_t *dst, const uint8_t *src, uint64_t len)
+copy_64(uint8_t *dst, const uint8_t *src)
 {
-	if (len == 64) {
-		vec16 a = ((const vec16 *)src)[0], b = ((const vec16 *)src)[1];
-		vec16 c = ((const vec16 *)src)[2], d = ((const vec16 *)src)[3];
+	const vec16 *s = (const vec16 *)src;
+	vec16 *d = (vec16 *)dst, a = s[0], b = s[1], c = s[2], e = s[3];
 
-		((vec16 *)dst)[0] = a;
-		((vec16 *)dst)[1] = b;
-		((vec16 *)dst)[2] = c;
-		((vec16 *)dst)[3] = d;
+	d[0] = a;
+	d[1] = b;
+	d[2] = c;
+	d[3] = e;
+}
+
+static void
+copy_tail(uint8_t *dst, const uint8_t *src, size_t len)
+{
+	for (; len >= 16; dst += 16, src += 16, len -= 16) {
+		*(vec16 *)dst = *(const vec16 *)src;
+		null_wmb();
+	}
+	if ((len & 8) != 0) {
+		memcpy(dst, src, 8);
+		dst += 8;
+		src += 8;
+		null_wmb();
+	}
+	if ((len & 4) != 0) {
+		memcpy(dst, src, 4);
+		dst += 4;
+		src += 4;
+		null_wmb();
+	}
+	for (len &= 3; len > 0; len--)
+		*dst++ = *src++;
+}
+
+static inline void
+copy_bytes(uint8_t *dst, const uint8_t *src, size_t len)
+{
+	if (null_unlikely(len > COPY_ASCENDING)) {
+		memmove(dst, src, len);
 		return;
 	}
-	memmove(dst, src, len);
+	for (; len >= 64; dst += 64, src += 64, len -= 64) {
+		copy_64(dst, src);
+		null_wmb();
+	}
+	if (len > 0)
+		copy_tail(dst, src, len);
+}
+
+/* Own memory for all of a transfer in one piece; NULL: look piece by piece. */
+static inline uint8_t *
+own_mem(struct run *r, const struct xfer *x)
+{
+	if (null_unlikely(!null_bus_master(r->dev->chip)))
+		return NULL;
+	return null_tlb_mem(r->dev, r->eng, r->dev->ep, x->iova, x->len);
+}
+
+/* The same for as much as lies in one piece; *n is cut to that. */
+static uint8_t *
+own_piece(struct run *r, const struct xfer *x, uint64_t *n)
+{
+	struct null_region own;
+	uint64_t off;
+
+	if (!null_bus_master(r->dev->chip) ||
+	    !null_mem_region(r->dev->fab, r->dev->ep, x->iova, &own)) {
+		null_stat_add(r->dev->chip, NULL_STAT_DMA_FAULTS, 1);
+		return NULL;
+	}
+	off = x->iova - own.iova;
+	if (*n > own.len - off)
+		*n = own.len - off;
+	return own.va + off;
 }
 
 /* A piece of a write that no memory takes: an error response, or lost without one. */
@@ -114,17 +176,15 @@ write_missed(struct run *r, struct null_route *rt, const struct xfer *x, uint64_
 
 /* Any piece of own memory and of a window may end anywhere. */
 static uint32_t
-write_slow(struct run *r, struct null_route *rt, struct xfer *x)
+write_pieces(struct run *r, struct null_route *rt, struct xfer *x)
 {
 	while (x->len > 0) {
-		struct null_region own;
 		uint64_t n = x->len;
-		uint8_t *src = null_dma_mem(r->dev, r->eng, x->iova, 1), *dst;
+		const uint8_t *src = own_piece(r, x, &n);
+		uint8_t *dst;
 
-		if (src == NULL || !null_mem_region(r->dev->fab, r->dev->ep, x->iova, &own))
+		if (src == NULL)
 			return NULL_ABORT_PCI;
-		if (n > own.len - (x->iova - own.iova))
-			n = own.len - (x->iova - own.iova);
 		dst = null_target_mem(r->dev, r->eng, rt, x->addr, x->hi2, &n, &x->fault);
 		if (dst != NULL)
 			memmove(dst, src, n);
@@ -138,14 +198,16 @@ write_slow(struct run *r, struct null_route *rt, struct xfer *x)
 static inline uint32_t
 write_run(struct run *r, struct null_route *rt, struct xfer *x)
 {
-	uint8_t *src = null_dma_mem(r->dev, r->eng, x->iova, x->len), *dst;
+	uint8_t *src = own_mem(r, x), *dst;
 	uint64_t n = x->len;
 
 	if (null_unlikely(src == NULL))
-		return write_slow(r, rt, x);
+		return write_pieces(r, rt, x);
 	dst = null_target_mem(r->dev, r->eng, rt, x->addr, x->hi2, &n, &x->fault);
 	if (null_unlikely(dst == NULL || n != x->len))
-		return write_slow(r, rt, x);
+		return write_pieces(r, rt, x);
+	/* After the stores of the descriptors before it: one flow keeps its order. */
+	null_wmb();
 	copy_bytes(dst, src, n);
 	return 0;
 }
@@ -154,22 +216,19 @@ static uint32_t
 read_run(struct run *r, struct null_route *rt, struct xfer *x)
 {
 	while (x->len > 0) {
-		struct null_region own;
 		uint64_t n = x->len;
-		uint8_t *dst = null_dma_mem(r->dev, r->eng, x->iova, 1);
+		uint8_t *dst = own_piece(r, x, &n);
 		const uint8_t *src;
 
-		if (dst == NULL || !null_mem_region(r->dev->fab, r->dev->ep, x->iova, &own))
+		if (dst == NULL)
 			return NULL_ABORT_PCI;
-		if (n > own.len - (x->iova - own.iova))
-			n = own.len - (x->iova - own.iova);
 		src = null_target_mem(r->dev, r->eng, rt, x->addr, x->hi2, &n, &x->fault);
 		if (src == NULL) {
 			null_stat_add(null_chip_at(r->dev->fab, rt->ep),
 				      x->fault ? NULL_STAT_DMA_FAULTS : NULL_STAT_WINDOW_MISSES, 1);
 			return NULL_ABORT_ERROR;
 		}
-		memmove(dst, src, n);
+		copy_bytes(dst, src, n);
 		xfer_advance(x, n);
 	}
 	return 0;
@@ -186,7 +245,7 @@ field(uint32_t word, uint32_t mask)
 static uint32_t
 no_route(struct run *r, const struct xfer *x, enum null_resp resp)
 {
-	/* The last packet to be answered is what tells; NWRITEs just vanish beyond the own link. */
+	/* Nothing answers an NWRITE; one that the own link does not take is noticed. */
 	if (x->rtype == TSI721_RTYPE_ALL_NWRITE && null_fabric_link_ok(r->dev->fab, r->dev->ep))
 		return 0;
 	return abort_of(resp);
@@ -215,8 +274,6 @@ data_desc(struct run *r, const struct tsi721_dma_desc *d)
 	rt = null_route_get(r->dev, r->eng, d->type_id & TSI721_DMAD_DEVID, tt, &resp);
 	if (null_unlikely(rt == NULL))
 		return no_route(r, &x, resp);
-	/* After the stores of the descriptors before it: one flow keeps its order. */
-	null_wmb();
 	if (x.rtype == TSI721_RTYPE_NREAD)
 		return read_run(r, rt, &x);
 	return write_run(r, rt, &x);
@@ -256,12 +313,16 @@ desc_run(struct run *r, uint8_t *at)
 		w[i] = null_le32(w[i]);
 	r->desc += TSI721_DMA_DESC_SIZE;
 
+	r->iof = false;
+
 	switch (d.type_id >> TSI721_DTYPE_SHIFT) {
 	case TSI721_DTYPE_DATA:
 		r->links = 0;
+		r->iof = (d.type_id & TSI721_DMAD_IOF) != 0;
 		return data_desc(r, &d);
 	case TSI721_DTYPE_IMM:
 		r->links = 0;
+		r->iof = (d.type_id & TSI721_DMAD_IOF) != 0;
 		rtype = field(d.type_id, TSI721_DMAD_RTYPE);
 		if (rtype != TSI721_RTYPE_MAINT_RD && rtype != TSI721_RTYPE_MAINT_WR)
 			return NULL_ABORT_DESC;
@@ -285,18 +346,26 @@ fifo_room(const struct null_bdma_ch *c, uint32_t dswp, uint32_t lines)
 	return ((dswp + 1) & (lines - 1)) != (atomic_load(&c->dsrp) & (lines - 1));
 }
 
-/* Publish the line that is being filled, full or not, and how far the channel is. */
-static void
-fifo_publish(struct run *r)
+/* Close the line that is being filled, full or not, and publish how far the channel is. */
+static inline void
+line_close(struct run *r)
 {
 	if (r->slot > 0) {
 		r->dswp = (r->dswp + 1) & (r->lines - 1);
 		r->slot = 0;
 		r->line = NULL;
 	}
-	atomic_store_explicit(&r->c->dswp, r->dswp, memory_order_release);
 	r->c->desc = r->desc;
+	atomic_store_explicit(&r->c->dswp, r->dswp, memory_order_release);
 	atomic_store_explicit(&r->c->drdcnt, r->rd, memory_order_release);
+}
+
+/* The same, and whoever clears a cause that is raised next finds it. */
+static void
+run_publish(struct run *r)
+{
+	line_close(r);
+	atomic_store(&r->c->drdcnt, r->rd);
 }
 
 static inline void
@@ -305,7 +374,7 @@ fifo_post(struct run *r, uint64_t desc)
 	/* After the data: who sees the slot sees what it stands for. */
 	atomic_store_explicit(&r->line[r->slot], null_le64(desc), memory_order_release);
 	if (++r->slot == TSI721_STS_LINE_SLOTS)
-		fifo_publish(r);
+		line_close(r);
 }
 
 /* ---- the channel ---- */
@@ -349,6 +418,15 @@ run_load(struct run *r)
 /* What it stopped for, beyond being idle. */
 enum stop { STOP_IDLE, STOP_FULL, STOP_SUSP };
 
+static void
+raise(struct run *r, uint32_t bits)
+{
+	unsigned int vector = (bits & (TSI721_DMAC_INT_DONE | TSI721_DMAC_INT_IOFDONE)) != 0 ?
+		TSI721_MSIX_DMACH_DONE(r->ch) : TSI721_MSIX_DMACH_INT(r->ch);
+
+	null_intr_raise(r->dev->fab, r->dev->ep, &r->c->intr, &r->c->inte, bits, vector);
+}
+
 /* One descriptor and its slot. */
 static inline uint32_t
 step(struct run *r)
@@ -376,6 +454,10 @@ step(struct run *r)
 	r->rd++;
 	r->descs++;
 	fifo_post(r, desc);
+	if (null_unlikely(r->iof)) {
+		run_publish(r);
+		raise(r, TSI721_DMAC_INT_IOFDONE);
+	}
 	return 0;
 }
 
@@ -402,22 +484,13 @@ burst(struct run *r, uint32_t *code)
 	}
 }
 
-static void
-raise(struct run *r, uint32_t bits)
-{
-	unsigned int vector = (bits & (TSI721_DMAC_INT_DONE | TSI721_DMAC_INT_IOFDONE)) != 0 ?
-		TSI721_MSIX_DMACH_DONE(r->ch) : TSI721_MSIX_DMACH_INT(r->ch);
-
-	null_intr_raise(r->dev->fab, r->dev->ep, &r->c->intr, &r->c->inte, bits, vector);
-}
-
 /* Publish the rest, let RUN fall, and say why, in this order. */
 static void
 run_end(struct run *r, enum stop stop, uint32_t code)
 {
 	struct null_chip *chip = r->dev->chip;
 
-	fifo_publish(r);
+	run_publish(r);
 	if (null_unlikely(code != 0)) {
 		atomic_store(&r->c->sts, TSI721_DMAC_STS_ABORT | code << TSI721_DMAC_STS_CS_SHIFT);
 		null_stat_add(chip, NULL_STAT_BDMA_ABORTS, 1);
@@ -425,8 +498,6 @@ run_end(struct run *r, enum stop stop, uint32_t code)
 	} else if (stop == STOP_FULL) {
 		raise(r, TSI721_DMAC_INT_STFULL);
 	} else if (stop == STOP_IDLE) {
-		/* The whole store: whoever clears the cause finds the last line. */
-		atomic_store(&r->c->drdcnt, r->rd);
 		raise(r, TSI721_DMAC_INT_DONE);
 	}
 	if (r->descs > 0) {
