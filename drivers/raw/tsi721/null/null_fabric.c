@@ -238,6 +238,16 @@ struct walk {
 	uint32_t faults;
 };
 
+/* A locked-out port takes and gives no packets, though its link is up. */
+static bool
+end_locked(struct null_fabric *fab, const struct null_end *end)
+{
+	const _Atomic uint32_t *ctl = end->kind == NULL_END_SW ?
+		&fab->sh->sw[end->index].port[end->port].ctl : &fab->sh->ep[end->index].port_ctl;
+
+	return (atomic_load_explicit(ctl, memory_order_relaxed) & RIO_PORT_N_CTL_LOCKOUT) != 0;
+}
+
 /* Over the link: false when it is down. */
 static bool
 walk_link(struct null_fabric *fab, struct walk *w, uint16_t index, enum null_end_kind from_kind,
@@ -253,6 +263,8 @@ walk_link(struct null_fabric *fab, struct walk *w, uint16_t index, enum null_end
 		return false;
 	w->faults |= atomic_load_explicit(&link->faults, memory_order_relaxed);
 	end = link->end;
+	if (end_locked(fab, &end[0]) || end_locked(fab, &end[1]))
+		return false;
 	w->at = end[0].kind == from_kind && end[0].index == from && end[0].port == from_port ?
 		&end[1] : &end[0];
 	return true;

@@ -159,7 +159,7 @@ port_ctl_write(struct null_device *dev, uint32_t i, uint32_t val)
 {
 	(void)i;
 	atomic_store(&dev->chip->port_ctl, val);
-	null_fabric_link_update(dev->fab, dev->ep);
+	null_fabric_changed(dev->fab);
 }
 
 static void

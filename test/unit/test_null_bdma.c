@@ -1,0 +1,965 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright(c) 2026 The dpdk-rio authors */
+
+/* Block DMA: transfers, status FIFO, causes, errors. */
+
+#include <endian.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "null_rig.h"
+
+/* Layout of a device's memory in these tests. */
+#define RING		0x0000u
+#define RING_LEN	0x40000u
+#define FIFO		0x40000u
+#define SRC		0x100000u
+#define DST		0x200000u	/* the window shows [DST, DST + WIN) of the target */
+#define WIN		0x100000u
+#define RIO		0x10000000ull	/* where the window is */
+
+#define DONE	TSI721_DMAC_INT_DONE
+#define ERR	TSI721_DMAC_INT_ERR
+
+struct pair {
+	struct rig_dev *a, *b;
+	struct rig_bdma dma;
+};
+
+static struct pair
+pair_open(void **state, unsigned int dssz)
+{
+	struct rig *rig = *state;
+	struct pair p = { .a = &rig->d[0], .b = &rig->d[1] };
+
+	rig_ibwin(p.b, 0, RIO, WIN, DST);
+	rig_bdma_open(&p.dma, p.a, 0, RING, FIFO, dssz);
+	return p;
+}
+
+static uint32_t
+reg(struct pair *p, uint32_t r)
+{
+	return rig_bdma_reg(&p->dma, r);
+}
+
+static uint32_t
+abort_code(struct pair *p)
+{
+	uint32_t sts = reg(p, TSI721_DMAC_STS);
+
+	return (sts & TSI721_DMAC_STS_ABORT) == 0 ? 0 :
+	       (sts & TSI721_DMAC_STS_CS) >> TSI721_DMAC_STS_CS_SHIFT;
+}
+
+/* The channel is idle, has done what was asked, and raised DONE alone. */
+static void
+check_done(struct pair *p)
+{
+	assert_int_equal(reg(p, TSI721_DMAC_STS), 0);
+	assert_int_equal(reg(p, TSI721_DMAC_DRDCNT), p->dma.nb);
+	assert_int_equal(reg(p, TSI721_DMAC_INT), DONE);
+	rig_bdma_set(&p->dma, TSI721_DMAC_INT, DONE);
+	assert_int_equal(reg(p, TSI721_DMAC_INT), 0);
+}
+
+/* The channel has aborted with this code and raised ERR alone; INIT makes it new. */
+static void
+check_abort(struct pair *p, uint32_t code)
+{
+	assert_int_equal(abort_code(p), code);
+	assert_int_equal(reg(p, TSI721_DMAC_STS) & TSI721_DMAC_STS_RUN, 0);
+	assert_int_equal(reg(p, TSI721_DMAC_INT), ERR);
+	rig_bdma_set(&p->dma, TSI721_DMAC_INT, TSI721_DMAC_INT_ALL);
+	rig_bdma_set(&p->dma, TSI721_DMAC_CTL, TSI721_DMAC_CTL_INIT);
+	assert_int_equal(reg(p, TSI721_DMAC_STS), 0);
+	assert_int_equal(reg(p, TSI721_DMAC_DWRCNT), 0);
+	assert_int_equal(reg(p, TSI721_DMAC_DRDCNT), 0);
+	assert_int_equal(reg(p, TSI721_DMAC_DSWP), 0);
+	assert_int_equal(reg(p, TSI721_DMAC_DSRP), 0);
+	p->dma.nb = 0;
+}
+
+/* One data descriptor; its outcome. */
+static void
+one(struct pair *p, uint32_t rtype, uint32_t destid, uint64_t rio, uint64_t mem, uint32_t len)
+{
+	if (p->dma.nb * TSI721_DMA_DESC_SIZE >= RING_LEN - TSI721_DMA_DESC_SIZE)
+		fail_msg("the ring is too short for this test");
+	rig_desc_data(&p->dma, rtype, destid, rio, mem, len);
+	rig_bdma_go(&p->dma);
+	rig_bdma_set(&p->dma, TSI721_DMAC_DSRP, reg(p, TSI721_DMAC_DSWP));
+}
+
+static void
+again(struct pair *p)
+{
+	rig_bdma_set(&p->dma, TSI721_DMAC_CTL, TSI721_DMAC_CTL_INIT);
+	p->dma.nb = 0;
+}
+
+/* ---- transfers ---- */
+
+static const uint32_t writes[] = {
+	TSI721_RTYPE_LAST_NWRITE_R, TSI721_RTYPE_ALL_NWRITE, TSI721_RTYPE_ALL_NWRITE_R,
+};
+
+static void
+write_sizes(void **state)
+{
+	struct pair p = pair_open(state, 4);
+	uint32_t len, i, seed = 0;
+
+	for (len = 1; len <= 700; len += len < 300 ? 1 : 37) {
+		for (i = 0; i < 3; i++) {
+			uint32_t from = (len * 7 + i) % 61, to = (len * 3 + i * 5) % 59;
+
+			rig_fill(p.a->mem + SRC + from, len, ++seed);
+			memset(p.b->mem + DST, 0, 1024);
+			one(&p, writes[i], 1, RIO + to, SRC + from, len);
+			check_done(&p);
+			assert_true(rig_is_zero(p.b->mem + DST, to));
+			assert_true(rig_is_filled(p.b->mem + DST + to, len, seed));
+			assert_true(rig_is_zero(p.b->mem + DST + to + len, 128));
+		}
+	}
+	assert_int_equal(rig_stat(p.a, NULL_STAT_BDMA_DESCS), seed);
+	assert_true(rig_is_zero(p.b->mem + DST - 4096, 4096));
+}
+
+static void
+read_sizes(void **state)
+{
+	struct pair p = pair_open(state, 4);
+	uint32_t len, seed = 0;
+
+	for (len = 1; len <= 700; len += len < 300 ? 1 : 37) {
+		uint32_t from = len * 7 % 61, to = len * 3 % 59;
+
+		rig_fill(p.b->mem + DST + from, len, ++seed);
+		memset(p.a->mem + SRC, 0, 1024);
+		one(&p, TSI721_RTYPE_NREAD, 1, RIO + from, SRC + to, len);
+		check_done(&p);
+		assert_true(rig_is_zero(p.a->mem + SRC, to));
+		assert_true(rig_is_filled(p.a->mem + SRC + to, len, seed));
+		assert_true(rig_is_zero(p.a->mem + SRC + to + len, 128));
+	}
+}
+
+static void
+large(void **state)
+{
+	struct pair p = pair_open(state, 0);
+
+	rig_fill(p.a->mem + SRC, WIN, 1);
+	one(&p, TSI721_RTYPE_ALL_NWRITE, 1, RIO, SRC, WIN);
+	check_done(&p);
+	assert_true(rig_is_filled(p.b->mem + DST, WIN, 1));
+	assert_true(rig_is_zero(p.b->mem + DST + WIN, 4096));
+	memset(p.a->mem + SRC, 0, WIN);
+	one(&p, TSI721_RTYPE_NREAD, 1, RIO, SRC, WIN);
+	check_done(&p);
+	assert_true(rig_is_filled(p.a->mem + SRC, WIN, 1));
+	assert_int_equal(rig_stat(p.a, NULL_STAT_BDMA_BYTES), 2 * WIN);
+}
+
+/* A count of 0 is 64 MiB. Most of it misses the window, which is at its very end. */
+static void
+count_zero(void **state)
+{
+	struct pair p = pair_open(state, 0);
+	uint64_t iova = p.a->iova + 0x10000000, rio = RIO + WIN - TSI721_DMA_BLOCK_MAX;
+	uint8_t *big;
+
+	big = mmap(NULL, TSI721_DMA_BLOCK_MAX, PROT_READ | PROT_WRITE,
+		   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	assert_ptr_not_equal(big, MAP_FAILED);
+	rig_fill(big + TSI721_DMA_BLOCK_MAX - WIN, WIN, 2);
+	assert_int_equal(null_device_dma_map(p.a->dev, iova, TSI721_DMA_BLOCK_MAX, big, -1, 0), 0);
+
+	one(&p, TSI721_RTYPE_ALL_NWRITE, 1, rio, iova - p.a->iova, 0);
+	check_done(&p);
+	assert_int_equal(rig_stat(p.a, NULL_STAT_BDMA_BYTES), TSI721_DMA_BLOCK_MAX);
+	assert_true(rig_is_filled(p.b->mem + DST, WIN, 2));
+	assert_true(rig_is_zero(p.b->mem + DST + WIN, 4096));
+	assert_int_not_equal(rig_stat(p.b, NULL_STAT_WINDOW_MISSES), 0);
+
+	/* Its last packet is answered, and hits. */
+	memset(p.b->mem + DST, 0, WIN);
+	one(&p, TSI721_RTYPE_LAST_NWRITE_R, 1, rio, iova - p.a->iova, 0);
+	check_done(&p);
+	assert_true(rig_is_filled(p.b->mem + DST, WIN, 2));
+	one(&p, TSI721_RTYPE_ALL_NWRITE_R, 1, rio, iova - p.a->iova, 0);
+	check_abort(&p, NULL_ABORT_ERROR);
+
+	assert_int_equal(null_device_dma_unmap(p.a->dev, iova, TSI721_DMA_BLOCK_MAX), 0);
+	munmap(big, TSI721_DMA_BLOCK_MAX);
+	one(&p, TSI721_RTYPE_ALL_NWRITE, 1, rio, iova - p.a->iova, 0);
+	check_abort(&p, NULL_ABORT_PCI);
+}
+
+/* Own memory and the target's in several pieces, neighbours only on the bus. */
+static void
+pieces(void **state)
+{
+	struct pair p = pair_open(state, 0);
+	uint64_t iova = p.a->iova + 0x10000000, liova = p.b->iova + 0x10000000;
+	uint8_t *m = mmap(NULL, 0x10000, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	unsigned int i;
+
+	assert_ptr_not_equal(m, MAP_FAILED);
+	/* Pages in reverse: never merged. */
+	for (i = 0; i < 4; i++) {
+		assert_int_equal(null_device_dma_map(p.a->dev, iova + i * 0x1000, 0x1000,
+						     m + (3 - i) * 0x2000, -1, 0), 0);
+		assert_int_equal(null_device_dma_map(p.b->dev, liova + i * 0x1000, 0x1000,
+						     m + 0x1000 + (3 - i) * 0x2000, -1, 0), 0);
+	}
+	rig_ibwin(p.b, 1, 0x80000000, 0x4000, 0x10000000);
+	for (i = 0; i < 4; i++)
+		rig_fill(m + (3 - i) * 0x2000, 0x1000, i);
+	one(&p, TSI721_RTYPE_ALL_NWRITE_R, 1, 0x80000000, 0x10000000, 0x4000);
+	check_done(&p);
+	for (i = 0; i < 4; i++)
+		assert_true(rig_is_filled(m + 0x1000 + (3 - i) * 0x2000, 0x1000, i));
+	for (i = 0; i < 4; i++)
+		memset(m + (3 - i) * 0x2000, 0, 0x1000);
+	one(&p, TSI721_RTYPE_NREAD, 1, 0x80000000 + 0x800, 0x10000000 + 0x400, 0x3000);
+	check_done(&p);
+	assert_true(rig_is_zero(m + 3 * 0x2000, 0x400));
+	assert_memory_equal(m + 3 * 0x2000 + 0x400, m + 0x1000 + 3 * 0x2000 + 0x800, 0x800);
+	assert_memory_equal(m + 3 * 0x2000 + 0xc00, m + 0x1000 + 2 * 0x2000, 0x400);
+
+	/* A hole in the target's memory behind its window. */
+	assert_int_equal(null_device_dma_unmap(p.b->dev, liova + 0x1000, 0x1000), 0);
+	one(&p, TSI721_RTYPE_ALL_NWRITE_R, 1, 0x80000000, 0x10000000, 0x4000);
+	check_abort(&p, NULL_ABORT_ERROR);
+	one(&p, TSI721_RTYPE_NREAD, 1, 0x80000000, 0x10000000, 0x4000);
+	check_abort(&p, NULL_ABORT_ERROR);
+	one(&p, TSI721_RTYPE_ALL_NWRITE, 1, 0x80000000, 0x10000000, 0x4000);
+	check_done(&p);
+	assert_int_equal(rig_stat(p.b, NULL_STAT_DMA_FAULTS), 3);
+	assert_int_equal(rig_stat(p.b, NULL_STAT_WINDOW_MISSES), 0);
+	munmap(m, 0x10000);
+}
+
+/* The target may be oneself. */
+static void
+loopback(void **state)
+{
+	struct pair p = pair_open(state, 0);
+
+	rig_ibwin(p.a, 0, RIO, WIN, DST);
+	rig_fill(p.a->mem + SRC, 5000, 9);
+	one(&p, TSI721_RTYPE_ALL_NWRITE_R, 0, RIO + 3, SRC, 5000);
+	check_done(&p);
+	assert_true(rig_is_filled(p.a->mem + DST + 3, 5000, 9));
+	/* Overlapping: any result, but nothing outside. */
+	one(&p, TSI721_RTYPE_ALL_NWRITE_R, 0, RIO + 100, DST, 5000);
+	check_done(&p);
+	assert_true(rig_is_zero(p.a->mem + DST + 5100, 4096));
+}
+
+static void
+windows_and_targets_alternate(void **state)
+{
+	struct rig *rig = *state;
+	struct pair p = pair_open(state, 5);
+	struct rig_dev *c = &rig->d[2];
+	unsigned int i, w;
+
+	for (w = 0; w < TSI721_IBWIN_NUM; w++) {
+		rig_ibwin(p.b, w, 0x100000ull * (w + 1), 0x1000, DST + w * 0x4000);
+		rig_ibwin(c, w, 0x100000ull * (w + 1), 0x1000, DST + w * 0x4000);
+	}
+	for (i = 0; i < 800; i++) {
+		struct rig_dev *t = i % 2 != 0 ? p.b : c;
+
+		w = i / 2 % TSI721_IBWIN_NUM;
+		rig_fill(p.a->mem + SRC, 64, i);
+		one(&p, TSI721_RTYPE_ALL_NWRITE, t->destid, 0x100000ull * (w + 1) + i % 64, SRC, 64);
+		check_done(&p);
+		assert_true(rig_is_filled(t->mem + DST + w * 0x4000 + i % 64, 64, i));
+	}
+}
+
+/* ---- misses ---- */
+
+static void
+window_bounds(void **state)
+{
+	struct pair p = pair_open(state, 4);
+	static const uint64_t bad[] = { RIO - 1, RIO - 256, RIO + WIN, RIO + WIN + 4096, 0, 4096,
+					RIO + (1ull << 34), ~0ull - 300 };
+	unsigned int i;
+
+	rig_fill(p.a->mem + SRC, 4096, 3);
+	memset(p.b->mem, 0x5a, RIG_MEM_SIZE);
+	for (i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		one(&p, TSI721_RTYPE_ALL_NWRITE_R, 1, bad[i], SRC, 1);
+		check_abort(&p, NULL_ABORT_ERROR);
+		one(&p, TSI721_RTYPE_NREAD, 1, bad[i], SRC, 1);
+		check_abort(&p, NULL_ABORT_ERROR);
+		one(&p, TSI721_RTYPE_LAST_NWRITE_R, 1, bad[i], SRC, 1);
+		check_abort(&p, NULL_ABORT_ERROR);
+		one(&p, TSI721_RTYPE_ALL_NWRITE, 1, bad[i], SRC, 1);
+		check_done(&p);
+		again(&p);
+	}
+	assert_int_equal(rig_stat(p.b, NULL_STAT_WINDOW_MISSES), 4 * i);
+	for (i = 0; i < RIG_MEM_SIZE; i++)
+		assert_int_equal(p.b->mem[i], 0x5a);
+}
+
+/* Address bits 65:64 are part of the address. */
+static void
+high_bits(void **state)
+{
+	struct pair p = pair_open(state, 0);
+	struct tsi721_dma_desc *d;
+	uint32_t hi2;
+
+	for (hi2 = 1; hi2 < 4; hi2++) {
+		d = rig_desc_data(&p.dma, TSI721_RTYPE_ALL_NWRITE_R, 1, RIO, SRC, 64);
+		d->raddr_hi = htole32(le32toh(d->raddr_hi) | hi2 << 30);
+		rig_bdma_go(&p.dma);
+		check_abort(&p, NULL_ABORT_ERROR);
+	}
+	assert_true(rig_is_zero(p.b->mem + DST, 64));
+}
+
+static void
+over_the_end(void **state)
+{
+	struct pair p = pair_open(state, 4);
+	uint8_t *end = p.b->mem + DST + WIN;
+
+	rig_fill(p.a->mem + SRC, 8192, 4);
+
+	/* What fits is written, what does not is not; only the last packet of LAST is answered. */
+	one(&p, TSI721_RTYPE_ALL_NWRITE, 1, RIO + WIN - 1000, SRC, 2000);
+	check_done(&p);
+	assert_true(rig_is_filled(end - 1000, 1000, 4));
+	assert_true(rig_is_zero(end, 4096));
+	memset(end - 1000, 0, 1000);
+	one(&p, TSI721_RTYPE_LAST_NWRITE_R, 1, RIO + WIN - 1000, SRC, 2000);
+	check_abort(&p, NULL_ABORT_ERROR);
+	assert_true(rig_is_filled(end - 1000, 1000, 4));
+	assert_true(rig_is_zero(end, 4096));
+
+	/* Into the begin of the window. */
+	one(&p, TSI721_RTYPE_LAST_NWRITE_R, 1, RIO - 5000, SRC, 6000);
+	check_done(&p);
+	assert_true(rig_is_zero(p.b->mem + DST - 4096, 4096));
+	assert_memory_equal(p.b->mem + DST, p.a->mem + SRC + 5000, 1000);
+	assert_true(rig_is_zero(p.b->mem + DST + 1000, 4096));
+	again(&p);
+	one(&p, TSI721_RTYPE_ALL_NWRITE_R, 1, RIO - 5000, SRC, 6000);
+	check_abort(&p, NULL_ABORT_ERROR);
+
+	/* A read over the end leaves what it has read. */
+	memset(p.a->mem + SRC, 0, 8192);
+	one(&p, TSI721_RTYPE_NREAD, 1, RIO + WIN - 1000, SRC, 2000);
+	check_abort(&p, NULL_ABORT_ERROR);
+	assert_true(rig_is_filled(p.a->mem + SRC, 1000, 4));
+	assert_true(rig_is_zero(p.a->mem + SRC + 1000, 4096));
+}
+
+static void
+nobody_there(void **state)
+{
+	struct pair p = pair_open(state, 0);
+	unsigned int i;
+
+	/* Lost in the fabric: only what is answered is missed. */
+	one(&p, TSI721_RTYPE_ALL_NWRITE, 77, RIO, SRC, 64);
+	check_done(&p);
+	again(&p);
+	one(&p, TSI721_RTYPE_NREAD, 77, RIO, SRC, 64);
+	check_abort(&p, NULL_ABORT_TIMEOUT);
+	one(&p, TSI721_RTYPE_LAST_NWRITE_R, 77, RIO, SRC, 64);
+	check_abort(&p, NULL_ABORT_TIMEOUT);
+	one(&p, TSI721_RTYPE_ALL_NWRITE_R, 0xff, RIO, SRC, 64);
+	check_abort(&p, NULL_ABORT_TIMEOUT);
+
+	/* The target's link, then the own one. */
+	rig_wr(p.b, TSI721_DEVCTL, 0);
+	one(&p, TSI721_RTYPE_ALL_NWRITE_R, 1, RIO, SRC, 64);
+	check_abort(&p, NULL_ABORT_TIMEOUT);
+	rig_wr(p.b, TSI721_DEVCTL, TSI721_DEVCTL_SRBOOT_CMPL);
+	one(&p, TSI721_RTYPE_ALL_NWRITE_R, 1, RIO, SRC, 64);
+	check_done(&p);
+	again(&p);
+	rig_wr(p.a, TSI721_DEVCTL, 0);
+	for (i = 0; i < 3; i++) {
+		one(&p, writes[i], 1, RIO, SRC, 64);
+		check_abort(&p, NULL_ABORT_TIMEOUT);
+	}
+}
+
+static void
+window_closed(void **state)
+{
+	struct pair p = pair_open(state, 0);
+
+	one(&p, TSI721_RTYPE_ALL_NWRITE_R, 1, RIO, SRC, 64);
+	check_done(&p);
+	rig_ibwin_close(p.b, 0);
+	one(&p, TSI721_RTYPE_ALL_NWRITE_R, 1, RIO, SRC, 64);
+	check_abort(&p, NULL_ABORT_ERROR);
+	rig_fill(p.a->mem + SRC, 64, 5);
+	rig_ibwin(p.b, 0, RIO, 0x1000, DST + 0x8000);
+	one(&p, TSI721_RTYPE_ALL_NWRITE_R, 1, RIO, SRC, 64);
+	check_done(&p);
+	assert_true(rig_is_zero(p.b->mem + DST, 64));
+	assert_true(rig_is_filled(p.b->mem + DST + 0x8000, 64, 5));
+}
+
+/* ---- own side of the bus ---- */
+
+static void
+bus_faults(void **state)
+{
+	struct pair p = pair_open(state, 0);
+	uint64_t out = RIG_MEM_SIZE - 32;
+
+	one(&p, TSI721_RTYPE_ALL_NWRITE, 1, RIO, out, 64);
+	check_abort(&p, NULL_ABORT_PCI);
+	one(&p, TSI721_RTYPE_NREAD, 1, RIO, out, 64);
+	check_abort(&p, NULL_ABORT_PCI);
+	one(&p, TSI721_RTYPE_ALL_NWRITE, 1, RIO, ~p.a->iova, 64);
+	check_abort(&p, NULL_ABORT_PCI);
+
+	/* Descriptors and FIFO where there is no memory. */
+	rig_bdma_set(&p.dma, TSI721_DMAC_DPTRH, 0x7fffffff);
+	one(&p, TSI721_RTYPE_ALL_NWRITE, 1, RIO, SRC, 64);
+	check_abort(&p, NULL_ABORT_PCI);
+	rig_bdma_set(&p.dma, TSI721_DMAC_DPTRH, (uint32_t)(p.a->iova >> 32));
+	rig_bdma_set(&p.dma, TSI721_DMAC_DSBH, 0x7fffffff);
+	one(&p, TSI721_RTYPE_ALL_NWRITE, 1, RIO, SRC, 64);
+	check_abort(&p, NULL_ABORT_PCI);
+	rig_bdma_set(&p.dma, TSI721_DMAC_DSBH, (uint32_t)(p.a->iova >> 32));
+	rig_desc_link(&p.dma, 0x123456789a0ull);
+	p.dma.nb++;
+	rig_bdma_go(&p.dma);
+	check_abort(&p, NULL_ABORT_PCI);
+
+	/* Bus mastering off stops the own DMA, and what a peer would do here. */
+	rig_master(p.a, false);
+	one(&p, TSI721_RTYPE_ALL_NWRITE, 1, RIO, SRC, 64);
+	check_abort(&p, NULL_ABORT_PCI);
+	rig_master(p.a, true);
+	one(&p, TSI721_RTYPE_ALL_NWRITE_R, 1, RIO, SRC, 64);
+	check_done(&p);
+	rig_master(p.b, false);
+	one(&p, TSI721_RTYPE_ALL_NWRITE_R, 1, RIO, SRC, 64);
+	check_abort(&p, NULL_ABORT_ERROR);
+	rig_master(p.b, true);
+	one(&p, TSI721_RTYPE_ALL_NWRITE_R, 1, RIO, SRC, 64);
+	check_done(&p);
+}
+
+static void
+bad_descriptors(void **state)
+{
+	struct pair p = pair_open(state, 0);
+	static const uint32_t types[] = { 0, 4, 5, 6, 7 };
+	struct tsi721_dma_desc *d;
+	uint32_t i;
+
+	for (i = 0; i < 5; i++) {
+		d = rig_desc_data(&p.dma, TSI721_RTYPE_ALL_NWRITE, 1, RIO, SRC, 64);
+		d->type_id = htole32((le32toh(d->type_id) & ~TSI721_DMAD_DTYPE) |
+				     types[i] << TSI721_DTYPE_SHIFT);
+		rig_bdma_go(&p.dma);
+		check_abort(&p, NULL_ABORT_DESC);
+	}
+	for (i = 4; i < 16; i++) {
+		one(&p, i, 1, RIO, SRC, 64);
+		check_abort(&p, NULL_ABORT_DESC);
+	}
+	for (i = 2; i < 4; i++) {
+		d = rig_desc_data(&p.dma, TSI721_RTYPE_ALL_NWRITE, 1, RIO, SRC, 64);
+		d->bcount |= htole32(i << TSI721_DMAD_TT_SHIFT);
+		rig_bdma_go(&p.dma);
+		check_abort(&p, NULL_ABORT_DESC);
+		d = rig_desc_maint(&p.dma, false, 1, 0xff, 0, 0);
+		d->bcount |= htole32(i << TSI721_DMAD_TT_SHIFT);
+		rig_bdma_go(&p.dma);
+		check_abort(&p, NULL_ABORT_DESC);
+	}
+	for (i = 0; i < 16; i++) {
+		d = rig_desc_maint(&p.dma, false, 1, 0xff, 0, 0);
+		d->bcount = htole32(i);
+		if (i == 4)
+			d->type_id = htole32(TSI721_DTYPE_IMM << TSI721_DTYPE_SHIFT | 1);
+		rig_bdma_go(&p.dma);
+		check_abort(&p, NULL_ABORT_DESC);
+	}
+	assert_int_equal(rig_stat(p.a, NULL_STAT_BDMA_ABORTS), 5 + 12 + 4 + 16);
+	assert_int_equal(rig_stat(p.a, NULL_STAT_BDMA_DESCS), 0);
+}
+
+/* ---- ring and counts ---- */
+
+static void
+links_count(void **state)
+{
+	struct pair p = pair_open(state, 4);
+	unsigned int lap, i;
+	uint32_t count = 0;
+
+	for (i = 0; i < 7; i++)
+		rig_desc_data(&p.dma, TSI721_RTYPE_ALL_NWRITE, 1, RIO + i * 64, SRC + i * 64, 64);
+	rig_desc_link(&p.dma, rig_desc_iova(&p.dma, 0));
+	for (lap = 0; lap < 100; lap++) {
+		rig_fill(p.a->mem + SRC, 7 * 64, lap);
+		/* Up to the link, then the link with the next lap's first. */
+		for (i = 0; i < 2; i++) {
+			count += i == 0 ? 6 : 2;
+			p.dma.nb = count;
+			rig_bdma_go(&p.dma);
+			check_done(&p);
+			rig_bdma_set(&p.dma, TSI721_DMAC_DSRP, reg(&p, TSI721_DMAC_DSWP));
+		}
+		assert_true(rig_is_filled(p.b->mem + DST, 7 * 64, lap));
+	}
+	assert_int_equal(rig_stat(p.a, NULL_STAT_BDMA_DESCS), 800);
+
+	/* Counts are free-running. */
+	assert_int_equal(reg(&p, TSI721_DMAC_DWRCNT), 800);
+	assert_int_equal(reg(&p, TSI721_DMAC_DRDCNT), 800);
+}
+
+/* As Linux asks for maintenance: a descriptor and its link, DRDCNT + 2. */
+static void
+maint_ring(void **state)
+{
+	struct pair p = pair_open(state, 1);
+	unsigned int i;
+	uint32_t rd;
+
+	rig_desc_maint(&p.dma, false, 1, RIO_HOP_ENDPOINT, RIO_DEV_ID_CAR, 0);
+	rig_desc_link(&p.dma, rig_desc_iova(&p.dma, 0));
+	for (i = 0; i < 200; i++) {
+		bool fail = i % 5 == 4;
+
+		p.dma.ring[0].type_id = htole32(TSI721_DTYPE_IMM << TSI721_DTYPE_SHIFT |
+						TSI721_RTYPE_MAINT_RD << TSI721_DMAD_RTYPE_SHIFT |
+						(fail ? 99 : 1));
+		p.dma.ring[0].bufptr_lo = 0xffffffff;
+		rd = reg(&p, TSI721_DMAC_DRDCNT);
+		rig_bdma_set(&p.dma, TSI721_DMAC_DWRCNT, rd + 2);
+		if (fail) {
+			check_abort(&p, NULL_ABORT_TIMEOUT);
+			rig_bdma_set(&p.dma, TSI721_DMAC_DWRCNT, 0);
+			assert_int_equal(reg(&p, TSI721_DMAC_STS), 0);
+			assert_int_equal(reg(&p, TSI721_DMAC_INT), 0);
+			continue;
+		}
+		p.dma.nb = rd + 2;
+		check_done(&p);
+		assert_int_equal(be32toh(p.dma.ring[0].bufptr_lo), 0x80ab0038);
+		rig_bdma_set(&p.dma, TSI721_DMAC_DSRP, reg(&p, TSI721_DMAC_DSWP));
+	}
+}
+
+static void
+links_only(void **state)
+{
+	struct pair p = pair_open(state, 9);
+
+	rig_desc_link(&p.dma, rig_desc_iova(&p.dma, 0));
+	rig_bdma_set(&p.dma, TSI721_DMAC_DWRCNT, 0x7fffffff);
+	check_abort(&p, NULL_ABORT_DESC);
+}
+
+/* DPTR may be written before INIT or after it; INIT keeps it and the FIFO's base. */
+static void
+init_order(void **state)
+{
+	struct pair p = pair_open(state, 0);
+	uint32_t lo = reg(&p, TSI721_DMAC_DPTRL), hi = reg(&p, TSI721_DMAC_DPTRH);
+
+	one(&p, TSI721_RTYPE_ALL_NWRITE, 1, RIO, SRC, 64);
+	check_done(&p);
+	again(&p);
+	assert_int_equal(reg(&p, TSI721_DMAC_DPTRL), lo);
+	assert_int_equal(reg(&p, TSI721_DMAC_DPTRH), hi);
+	assert_int_equal(reg(&p, TSI721_DMAC_DSBL), (uint32_t)(p.a->iova + FIFO));
+	one(&p, TSI721_RTYPE_ALL_NWRITE, 1, RIO, SRC, 64);
+	check_done(&p);
+
+	again(&p);
+	rig_bdma_set(&p.dma, TSI721_DMAC_DPTRH, hi);
+	rig_bdma_set(&p.dma, TSI721_DMAC_DPTRL, lo + 0x1000);
+	p.dma.ring += 0x1000 / TSI721_DMA_DESC_SIZE;
+	memset(p.a->mem + RING, 0, 64);
+	one(&p, TSI721_RTYPE_ALL_NWRITE, 1, RIO, SRC, 64);
+	check_done(&p);
+	assert_int_equal(le64toh(p.dma.fifo[0]), rig_desc_iova(&p.dma, 0));
+}
+
+/* ---- status FIFO ---- */
+
+static uint64_t
+slot(struct pair *p, uint32_t line, uint32_t s)
+{
+	return le64toh(atomic_load(&p->dma.fifo[line * TSI721_STS_LINE_SLOTS + s]));
+}
+
+static void
+fifo_lines(void **state)
+{
+	struct pair p = pair_open(state, 0);
+	unsigned int i;
+
+	/* Three: the line is closed partly filled. */
+	for (i = 0; i < 3; i++)
+		rig_desc_data(&p.dma, TSI721_RTYPE_ALL_NWRITE, 1, RIO, SRC, 8);
+	rig_bdma_go(&p.dma);
+	assert_int_equal(reg(&p, TSI721_DMAC_DSWP), 1);
+	for (i = 0; i < 3; i++)
+		assert_int_equal(slot(&p, 0, i), rig_desc_iova(&p.dma, i));
+	assert_int_equal(slot(&p, 0, 3), 0);
+
+	/* One: a new line. */
+	rig_desc_data(&p.dma, TSI721_RTYPE_ALL_NWRITE, 1, RIO, SRC, 8);
+	rig_bdma_go(&p.dma);
+	assert_int_equal(reg(&p, TSI721_DMAC_DSWP), 2);
+	assert_int_equal(slot(&p, 0, 3), 0);
+	assert_int_equal(slot(&p, 1, 0), rig_desc_iova(&p.dma, 3));
+	assert_int_equal(slot(&p, 1, 1), 0);
+
+	/* Eight fill one, no empty one is published. */
+	for (i = 0; i < 8; i++)
+		rig_desc_data(&p.dma, TSI721_RTYPE_ALL_NWRITE, 1, RIO, SRC, 8);
+	rig_bdma_go(&p.dma);
+	assert_int_equal(reg(&p, TSI721_DMAC_DSWP), 3);
+	for (i = 0; i < 8; i++)
+		assert_int_equal(slot(&p, 2, i), rig_desc_iova(&p.dma, 4 + i));
+
+	/* Nine take two. */
+	for (i = 0; i < 9; i++)
+		rig_desc_data(&p.dma, TSI721_RTYPE_ALL_NWRITE, 1, RIO, SRC, 8);
+	rig_bdma_go(&p.dma);
+	assert_int_equal(reg(&p, TSI721_DMAC_DSWP), 5);
+	assert_int_equal(slot(&p, 4, 0), rig_desc_iova(&p.dma, 20));
+	assert_int_equal(slot(&p, 4, 1), 0);
+	check_done(&p);
+}
+
+static void
+fifo_full(void **state)
+{
+	struct pair p = pair_open(state, 0);
+	unsigned int i;
+
+	/* 16 lines: 15 can be unread. */
+	for (i = 0; i < 15 * 8 + 5; i++)
+		rig_desc_data(&p.dma, TSI721_RTYPE_ALL_NWRITE, 1, RIO + i * 8, SRC + i * 8, 8);
+	rig_fill(p.a->mem + SRC, (15 * 8 + 5) * 8, 6);
+	rig_bdma_go(&p.dma);
+	assert_int_equal(reg(&p, TSI721_DMAC_INT), TSI721_DMAC_INT_STFULL);
+	assert_int_equal(reg(&p, TSI721_DMAC_STS), TSI721_DMAC_STS_RUN);
+	assert_int_equal(reg(&p, TSI721_DMAC_DRDCNT), 15 * 8);
+	assert_int_equal(reg(&p, TSI721_DMAC_DSWP), 15);
+	assert_true(rig_is_zero(p.b->mem + DST + 15 * 8 * 8, 5 * 8));
+	rig_bdma_set(&p.dma, TSI721_DMAC_INT, TSI721_DMAC_INT_STFULL);
+
+	/* Reading a line lets it go on. */
+	memset(p.a->mem + FIFO, 0, 64);
+	rig_bdma_set(&p.dma, TSI721_DMAC_DSRP, 1);
+	check_done(&p);
+	assert_int_equal(reg(&p, TSI721_DMAC_DSWP), 0);
+	assert_true(rig_is_filled(p.b->mem + DST, (15 * 8 + 5) * 8, 6));
+
+	/* An abort is not held up by a full FIFO, and INIT empties it. */
+	one(&p, 9, 1, RIO, SRC, 8);
+	rig_bdma_set(&p.dma, TSI721_DMAC_DSRP, 1);
+	rig_bdma_set(&p.dma, TSI721_DMAC_CTL, TSI721_DMAC_CTL_INIT);
+	assert_int_equal(reg(&p, TSI721_DMAC_STS), 0);
+}
+
+static void
+abort_keeps_done_ones(void **state)
+{
+	struct pair p = pair_open(state, 0);
+	unsigned int i;
+
+	for (i = 0; i < 5; i++)
+		rig_desc_data(&p.dma, i == 3 ? TSI721_RTYPE_NREAD : TSI721_RTYPE_ALL_NWRITE, 1,
+			      i == 3 ? 0 : RIO + i * 64, SRC + i * 64, 64);
+	rig_fill(p.a->mem + SRC, 5 * 64, 7);
+	rig_bdma_go(&p.dma);
+	assert_int_equal(reg(&p, TSI721_DMAC_DRDCNT), 3);
+	assert_int_equal(reg(&p, TSI721_DMAC_DSWP), 1);
+	for (i = 0; i < 3; i++)
+		assert_int_equal(slot(&p, 0, i), rig_desc_iova(&p.dma, i));
+	assert_int_equal(slot(&p, 0, 3), 0);
+	assert_true(rig_is_filled(p.b->mem + DST, 3 * 64, 7));
+	assert_true(rig_is_zero(p.b->mem + DST + 3 * 64, 4 * 64));
+	/* Nothing runs until INIT. */
+	rig_bdma_set(&p.dma, TSI721_DMAC_DWRCNT, 6);
+	assert_int_equal(reg(&p, TSI721_DMAC_DRDCNT), 3);
+	check_abort(&p, NULL_ABORT_ERROR);
+}
+
+static void
+interrupt_on_finish(void **state)
+{
+	struct pair p = pair_open(state, 0);
+	unsigned int i;
+
+	for (i = 0; i < 4; i++) {
+		struct tsi721_dma_desc *d = rig_desc_data(&p.dma, TSI721_RTYPE_ALL_NWRITE, 1, RIO,
+							  SRC, 8);
+
+		if (i == 1)
+			d->type_id |= htole32(TSI721_DMAD_IOF);
+	}
+	rig_bdma_go(&p.dma);
+	assert_int_equal(reg(&p, TSI721_DMAC_INT), TSI721_DMAC_INT_IOFDONE | DONE);
+	/* It closes its line, so that its handler finds it. */
+	assert_int_equal(reg(&p, TSI721_DMAC_DSWP), 2);
+	assert_int_equal(slot(&p, 0, 1), rig_desc_iova(&p.dma, 1));
+	assert_int_equal(slot(&p, 0, 2), 0);
+	assert_int_equal(slot(&p, 1, 1), rig_desc_iova(&p.dma, 3));
+}
+
+/* ---- control and causes ---- */
+
+static void
+suspend(void **state)
+{
+	struct pair p = pair_open(state, 0);
+
+	rig_bdma_set(&p.dma, TSI721_DMAC_CTL, TSI721_DMAC_CTL_SUSP);
+	assert_int_equal(reg(&p, TSI721_DMAC_INT), TSI721_DMAC_INT_SUSP);
+	rig_bdma_set(&p.dma, TSI721_DMAC_INT, TSI721_DMAC_INT_SUSP);
+	rig_fill(p.a->mem + SRC, 64, 8);
+	one(&p, TSI721_RTYPE_ALL_NWRITE, 1, RIO, SRC, 64);
+	assert_int_equal(reg(&p, TSI721_DMAC_STS), 0);
+	assert_int_equal(reg(&p, TSI721_DMAC_INT), 0);
+	assert_int_equal(reg(&p, TSI721_DMAC_DRDCNT), 0);
+	assert_true(rig_is_zero(p.b->mem + DST, 64));
+	rig_bdma_set(&p.dma, TSI721_DMAC_CTL, 0);
+	check_done(&p);
+	assert_true(rig_is_filled(p.b->mem + DST, 64, 8));
+}
+
+static void
+vectors(void **state)
+{
+	struct pair p = pair_open(state, 0);
+	unsigned int ch;
+
+	rig_msix_on(p.a);
+	for (ch = 0; ch < TSI721_DMAC_NUM; ch++) {
+		rig_bdma_open(&p.dma, p.a, ch, RING, FIFO, 0);
+		one(&p, TSI721_RTYPE_ALL_NWRITE, 1, RIO, SRC, 8);
+		assert_int_equal(p.a->irqs, 0);
+		/* Uncovered by the enable. */
+		rig_bdma_set(&p.dma, TSI721_DMAC_INTE, TSI721_DMAC_INT_ALL);
+		assert_int_equal(p.a->irqs, 1);
+		assert_int_equal(p.a->irq[0].vector, TSI721_MSIX_DMACH_DONE(ch));
+		/* Not again while the cause stands. */
+		one(&p, TSI721_RTYPE_ALL_NWRITE, 1, RIO, SRC, 8);
+		assert_int_equal(p.a->irqs, 1);
+		check_done(&p);
+		one(&p, TSI721_RTYPE_ALL_NWRITE, 1, RIO, SRC, 8);
+		assert_int_equal(p.a->irqs, 2);
+		check_done(&p);
+		one(&p, 9, 1, RIO, SRC, 8);
+		assert_int_equal(p.a->irqs, 3);
+		assert_int_equal(p.a->irq[2].vector, TSI721_MSIX_DMACH_INT(ch));
+		check_abort(&p, NULL_ABORT_DESC);
+		rig_bdma_set(&p.dma, TSI721_DMAC_INTSET, TSI721_DMAC_INT_STFULL);
+		assert_int_equal(p.a->irqs, 4);
+		assert_int_equal(p.a->irq[3].vector, TSI721_MSIX_DMACH_INT(ch));
+		assert_int_equal(reg(&p, TSI721_DMAC_INT), TSI721_DMAC_INT_STFULL);
+		rig_bdma_set(&p.dma, TSI721_DMAC_INT, TSI721_DMAC_INT_ALL);
+		rig_irqs_forget(p.a);
+	}
+}
+
+/* A tail that is not ahead does nothing. */
+static void
+nothing_to_do(void **state)
+{
+	struct pair p = pair_open(state, 0);
+
+	rig_bdma_set(&p.dma, TSI721_DMAC_DWRCNT, 0);
+	assert_int_equal(reg(&p, TSI721_DMAC_INT), 0);
+	one(&p, TSI721_RTYPE_ALL_NWRITE, 1, RIO, SRC, 8);
+	check_done(&p);
+	rig_bdma_set(&p.dma, TSI721_DMAC_DWRCNT, 1);
+	assert_int_equal(reg(&p, TSI721_DMAC_INT), 0);
+}
+
+/* ---- threads ---- */
+
+#define THREADS		4u
+#define ROUNDS		2000u
+
+struct worker {
+	struct rig_dev *a, *b;
+	unsigned int ch;
+	pthread_t thread;
+	bool ok;
+};
+
+/* A channel each, from and to own places. */
+static void *
+worker_channel(void *arg)
+{
+	struct worker *w = arg;
+	uint32_t place = w->ch * 0x1000, i;
+	struct rig_bdma dma;
+
+	rig_bdma_open(&dma, w->a, w->ch, RING + place, FIFO + place, 0);
+	w->ok = true;
+	for (i = 0; i < ROUNDS && w->ok; i++) {
+		rig_fill(w->a->mem + SRC + place, 200, i);
+		dma.nb = 0;
+		rig_bdma_set(&dma, TSI721_DMAC_CTL, TSI721_DMAC_CTL_INIT);
+		rig_desc_data(&dma, TSI721_RTYPE_ALL_NWRITE_R, w->b->destid, RIO + place,
+			      SRC + place, 200);
+		rig_bdma_go(&dma);
+		while ((rig_bdma_reg(&dma, TSI721_DMAC_STS) & TSI721_DMAC_STS_RUN) != 0)
+			;
+		w->ok = rig_bdma_reg(&dma, TSI721_DMAC_STS) == 0 &&
+			rig_is_filled(w->b->mem + DST + place, 200, i);
+	}
+	return NULL;
+}
+
+static void
+channels_in_threads(void **state)
+{
+	struct rig *rig = *state;
+	struct worker w[THREADS];
+	unsigned int i;
+
+	rig_ibwin(&rig->d[1], 0, RIO, WIN, DST);
+	for (i = 0; i < THREADS; i++) {
+		w[i] = (struct worker){ .a = &rig->d[0], .b = &rig->d[1], .ch = i };
+		assert_int_equal(pthread_create(&w[i].thread, NULL, worker_channel, &w[i]), 0);
+	}
+	/* Meanwhile translations change. */
+	for (i = 0; i < 200; i++) {
+		rig_ibwin(&rig->d[1], 1, 0x1000, 0x1000, 0);
+		rig_ibwin_close(&rig->d[1], 1);
+	}
+	for (i = 0; i < THREADS; i++) {
+		pthread_join(w[i].thread, NULL);
+		assert_true(w[i].ok);
+	}
+}
+
+struct tail {
+	struct rig_bdma *dma;
+	_Atomic uint32_t *next;
+	pthread_t thread;
+};
+
+static void *
+worker_tail(void *arg)
+{
+	struct tail *t = arg;
+	uint32_t n;
+
+	/* Tails go up, but threads may overtake each other: what is missing comes last. */
+	while ((n = atomic_fetch_add(t->next, 1)) < ROUNDS) {
+		struct null_bdma_ch *c = &t->dma->d->dev->chip->bdma[t->dma->ch];
+		uint32_t cur = atomic_load(&c->dwrcnt);
+
+		while (cur < n + 1 && !atomic_compare_exchange_weak(&c->dwrcnt, &cur, n + 1))
+			;
+		null_bdma_run(t->dma->d->dev, t->dma->ch);
+	}
+	return NULL;
+}
+
+/* One channel kicked from several threads: every descriptor runs once. */
+static void
+one_channel_many_threads(void **state)
+{
+	struct pair p = pair_open(state, 8);
+	_Atomic uint32_t next = 0;
+	struct tail t[THREADS];
+	unsigned int i;
+
+	for (i = 0; i < ROUNDS; i++)
+		rig_desc_data(&p.dma, TSI721_RTYPE_ALL_NWRITE, 1, RIO + i * 64, SRC + i * 64, 64);
+	rig_fill(p.a->mem + SRC, ROUNDS * 64, 1);
+	for (i = 0; i < THREADS; i++) {
+		t[i] = (struct tail){ .dma = &p.dma, .next = &next };
+		assert_int_equal(pthread_create(&t[i].thread, NULL, worker_tail, &t[i]), 0);
+	}
+	for (i = 0; i < THREADS; i++)
+		pthread_join(t[i].thread, NULL);
+	check_done(&p);
+	assert_int_equal(rig_stat(p.a, NULL_STAT_BDMA_DESCS), ROUNDS);
+	assert_true(rig_is_filled(p.b->mem + DST, ROUNDS * 64, 1));
+}
+
+/* ---- anything at all ---- */
+
+static uint32_t
+rnd(uint64_t *s)
+{
+	*s = *s * 6364136223846793005ull + 1442695040888963407ull;
+	return (uint32_t)(*s >> 32);
+}
+
+static void
+random_descriptors(void **state)
+{
+	struct pair p = pair_open(state, 0);
+	uint64_t seed = 20260101;
+	unsigned int i, w;
+	uint32_t before = 0;
+
+	memset(p.b->mem, 0x5a, DST);
+	memset(p.b->mem + DST + WIN, 0x5a, RIG_MEM_SIZE - DST - WIN);
+	for (i = 0; i < 100000; i++) {
+		struct tsi721_dma_desc *d;
+
+		p.dma.nb = 0;
+		rig_bdma_set(&p.dma, TSI721_DMAC_CTL, TSI721_DMAC_CTL_INIT);
+		/* Half are near the window's edges, the rest has any bits. */
+		d = rig_desc_data(&p.dma, rnd(&seed) % 5, rnd(&seed) % 4 == 0 ? 0 : 1,
+				  RIO + (rnd(&seed) % 2 == 0 ? WIN : 0) + rnd(&seed) % 1024 - 512,
+				  SRC + rnd(&seed) % 1024, 1 + rnd(&seed) % 1024);
+		for (w = 0; i % 2 != 0 && w < 4; w++)
+			((uint32_t *)(void *)d)[rnd(&seed) % 6] ^= rnd(&seed) & rnd(&seed);
+		rig_bdma_go(&p.dma);
+		assert_int_equal(reg(&p, TSI721_DMAC_STS) & TSI721_DMAC_STS_RUN, 0);
+		before += abort_code(&p) != 0;
+	}
+	assert_int_equal(rig_stat(p.a, NULL_STAT_BDMA_ABORTS), before);
+	assert_true(before > 1000 && before < 99000);
+	for (i = 0; i < RIG_MEM_SIZE; i++)
+		if (i < DST || i >= DST + WIN)
+			assert_int_equal(p.b->mem[i], 0x5a);
+}
+
+int
+main(void)
+{
+#define T(f) cmocka_unit_test_setup_teardown(f, rig_setup2, rig_teardown)
+	const struct CMUnitTest tests[] = {
+		T(write_sizes), T(read_sizes), T(large), T(count_zero), T(pieces), T(loopback),
+		cmocka_unit_test_setup_teardown(windows_and_targets_alternate, rig_setup3,
+						rig_teardown),
+		T(window_bounds), T(high_bits), T(over_the_end), T(nobody_there),
+		T(window_closed), T(bus_faults), T(bad_descriptors), T(links_count),
+		T(maint_ring), T(links_only), T(init_order), T(fifo_lines), T(fifo_full),
+		T(abort_keeps_done_ones), T(interrupt_on_finish), T(suspend), T(vectors),
+		T(nothing_to_do), T(channels_in_threads), T(one_channel_many_threads),
+		T(random_descriptors),
+	};
+
+	return cmocka_run_group_tests_name("null_bdma", tests, NULL, NULL);
+}
