@@ -21,6 +21,7 @@ static const struct special specials[] = {
 	{ "DMAC_CTL", false, true },		/* INIT clears itself */
 	{ "OBDMAC_CTL", false, true },
 	{ "IBDMAC_CTL", false, true },
+	{ "IBDMAC_STS", false, true },		/* a write only clears */
 	{ "IDQ_CTL", false, true },
 	{ "ZONE_SEL", false, true },		/* GO clears itself */
 };

@@ -275,12 +275,12 @@ static bool
 switch_route(struct null_switch *sw, uint32_t in_port, uint32_t destid, uint32_t tt,
 	     uint32_t *out)
 {
-	uint32_t port = IDT_RTE_NO_ROUTE;
+	uint32_t port = NULL_RTE_NONE;
 
 	if (tt == TSI721_TT_8 && destid < 256)
 		port = atomic_load_explicit(&sw->port[in_port].route[destid],
 					    memory_order_acquire);
-	if (port == IDT_RTE_DEFAULT_ROUTE)
+	if (port == NULL_RTE_DEFAULT)
 		port = atomic_load(&sw->default_port);
 	*out = port;
 	return port < atomic_load(&sw->nb_ports);
@@ -363,7 +363,7 @@ null_fabric_maint(struct null_fabric *fab, uint32_t src, uint32_t destid, uint32
 static bool
 destid_taken(struct null_shared *sh, uint32_t destid)
 {
-	return atomic_load(&sh->sw[0].port[0].route[destid]) != IDT_RTE_NO_ROUTE;
+	return atomic_load(&sh->sw[0].port[0].route[destid]) != NULL_RTE_NONE;
 }
 
 static int
@@ -456,7 +456,7 @@ star_route(struct null_shared *sh, uint32_t destid, uint32_t port)
 	uint32_t i;
 
 	for (i = 0; i < NULL_SW_PORT_MAX; i++)
-		atomic_store(&sh->sw[0].port[i].route[destid], (uint8_t)port);
+		atomic_store(&sh->sw[0].port[i].route[destid], (uint16_t)port);
 }
 
 static void
@@ -575,7 +575,7 @@ star_unroute(struct null_shared *sh, uint32_t port)
 
 	for (i = 0; i < 256; i++)
 		if (atomic_load(&sh->sw[0].port[0].route[i]) == port)
-			star_route(sh, i, IDT_RTE_NO_ROUTE);
+			star_route(sh, i, NULL_RTE_NONE);
 }
 
 void

@@ -284,16 +284,20 @@ struct null_link {
 	_Atomic uint32_t faults; /* bit set of injected faults; 0 on the fast path */
 };
 
+/* Registers show these as IDT_RTE_*, which are ports of a star that has as many. */
+#define NULL_RTE_NONE		0xffffu
+#define NULL_RTE_DEFAULT	0xfffeu
+
 struct null_sw_port {
 	_Atomic uint16_t link;	/* index, or NULL_LINK_NONE */
-	_Atomic uint8_t route[256];	/* by 8-bit destination ID; IDT_RTE_NO_ROUTE etc. */
+	_Atomic uint16_t route[256];	/* by 8-bit destination ID: port, or NULL_RTE_* */
 	_Atomic uint32_t ctl, ctl2, err_sts;
 };
 
 struct null_switch {
 	char node[NULL_NAME_LEN];
 	_Atomic uint16_t nb_ports;	/* 0: not there */
-	_Atomic uint8_t default_port;
+	_Atomic uint16_t default_port;	/* or NULL_RTE_NONE */
 	_Atomic uint32_t comp_tag, host_lock;
 	struct null_sw_port port[NULL_SW_PORT_MAX];
 };

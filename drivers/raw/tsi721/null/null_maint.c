@@ -14,7 +14,8 @@
 			 RIO_PEF_ADDR_66 | RIO_PEF_ADDR_50 | RIO_PEF_ADDR_34)
 #define OPS		(RIO_OPS_READ | RIO_OPS_WRITE | RIO_OPS_WRITE_RESPONSE | \
 			 RIO_OPS_DATA_MSG | RIO_OPS_DOORBELL | RIO_OPS_PORT_WRITE)
-#define PORT_CTL_RESET	(RIO_PORT_N_CTL_PWIDTH_4 | RIO_PORT_N_CTL_EN_TX | \
+#define PORT_CTL_RESET	(RIO_PORT_N_CTL_PWIDTH_4 | 2u << RIO_PORT_N_CTL_IPW_SHIFT | \
+			 RIO_PORT_N_CTL_EN_TX | \
 			 RIO_PORT_N_CTL_EN_RX | RIO_PORT_N_CTL_P_TYP_SER)
 #define PORT_CTL_RW	(RIO_PORT_N_CTL_EN_TX | RIO_PORT_N_CTL_EN_RX | RIO_PORT_N_CTL_LOCKOUT)
 #define ERR_STS_STICKY	(RIO_PORT_N_ERR_STS_OUT_ES | RIO_PORT_N_ERR_STS_INP_ES | \
@@ -151,7 +152,8 @@ port_ctl_read(struct null_device *dev, uint32_t i)
 	uint32_t ipw = lanes == 4 ? 2 : lanes == 2 ? 3 : 0;
 
 	(void)i;
-	return atomic_load(&dev->chip->port_ctl) | ipw << RIO_PORT_N_CTL_IPW_SHIFT;
+	return (atomic_load(&dev->chip->port_ctl) & ~RIO_PORT_N_CTL_IPW) |
+	       ipw << RIO_PORT_N_CTL_IPW_SHIFT;
 }
 
 static void

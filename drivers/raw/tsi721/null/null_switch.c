@@ -16,13 +16,13 @@ null_switch_reset(struct null_switch *sw, uint32_t nb_ports)
 	uint32_t i, id;
 
 	atomic_store(&sw->nb_ports, (uint16_t)nb_ports);
-	atomic_store(&sw->default_port, IDT_RTE_NO_ROUTE);
+	atomic_store(&sw->default_port, NULL_RTE_NONE);
 	atomic_store(&sw->host_lock, RIO_HOST_DID_LOCK_FREE);
 	atomic_store(&sw->comp_tag, 0);
 	for (i = 0; i < NULL_SW_PORT_MAX; i++) {
 		atomic_store(&sw->port[i].link, NULL_LINK_NONE);
 		for (id = 0; id < 256; id++)
-			atomic_store_explicit(&sw->port[i].route[id], IDT_RTE_NO_ROUTE,
+			atomic_store_explicit(&sw->port[i].route[id], NULL_RTE_NONE,
 					      memory_order_relaxed);
 	}
 }
