@@ -291,9 +291,11 @@ static int
 tsi721_vdev_probe(struct rte_vdev_device *vdev)
 {
 	struct tsi721_device *dev;
+	int ret = vdev_attach(rte_vdev_device_name(vdev), rte_vdev_device_args(vdev),
+			      vdev->device.numa_node, false, &vdev->device, &dev);
 
-	return vdev_attach(rte_vdev_device_name(vdev), rte_vdev_device_args(vdev),
-			   vdev->device.numa_node, false, &vdev->device, &dev);
+	/* The bus would take -EEXIST for a device that it has probed already. */
+	return ret == -EEXIST ? -EBUSY : ret;
 }
 
 static int
