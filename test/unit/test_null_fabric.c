@@ -206,6 +206,7 @@ stat_names(void **state)
 
 struct traffic {
 	struct rig_dev *a;
+	uint32_t to;
 	_Atomic bool stop;
 	uint32_t done, aborts;
 };
@@ -221,7 +222,7 @@ traffic_run(void *arg)
 	while (!atomic_load(&t->stop)) {
 		dma.nb = 0;
 		rig_bdma_set(&dma, TSI721_DMAC_CTL, TSI721_DMAC_CTL_INIT);
-		rig_desc_data(&dma, TSI721_RTYPE_ALL_NWRITE_R, 2, 0x100000, 0x10000, 1024);
+		rig_desc_data(&dma, TSI721_RTYPE_ALL_NWRITE_R, 2, 0x100000 + t->to, 0x10000, 1024);
 		rig_bdma_go(&dma);
 		if ((rig_bdma_reg(&dma, TSI721_DMAC_STS) & TSI721_DMAC_STS_ABORT) != 0)
 			t->aborts++;
@@ -235,7 +236,7 @@ static void
 come_and_go_under_load(void **state)
 {
 	struct rig *rig = *state;
-	struct traffic t[2] = { { .a = &rig->d[0] }, { .a = &rig->d[1] } };
+	struct traffic t[2] = { { .a = &rig->d[0] }, { .a = &rig->d[1], .to = 2048 } };
 	const char *fabric = rig->d[0].dev->fab->sh->name;
 	pthread_t thread[2];
 	unsigned int i, round;
