@@ -130,13 +130,12 @@ static inline void
 tsi721_ring_ended(struct tsi721_ring *r, uint64_t addr)
 {
 	uint64_t off = rte_le_to_cpu_64(addr) - r->desc_iova;
-	uint32_t slot = (uint32_t)(off >> r->shift);
-	uint32_t n;
+	uint64_t slot = off >> r->shift;
+	uint32_t n = (((uint32_t)slot - r->head) & r->mask) + 1;
 
-	if (slot == r->mask + 1 && off >> r->shift == slot)
+	if (slot == r->mask + 1ull)
 		return;		/* the link */
-	n = ((slot - r->head) & r->mask) + 1;
-	if (unlikely(off >> r->shift > r->mask || n > r->kicked - r->head)) {
+	if (unlikely(slot > r->mask || slot << r->shift != off || n > r->kicked - r->head)) {
 		r->bad_sts++;
 		return;
 	}
