@@ -91,6 +91,42 @@ rig_port_free(struct rionet_port *port)
 	free(port);
 }
 
+/* As an application may leave them: what a driver does not write shows. */
+static void
+dirty_mbuf(struct rte_mempool *pool, void *opaque, void *obj, unsigned int n)
+{
+	struct rte_mbuf *m = obj;
+
+	(void)pool;
+	(void)opaque;
+	(void)n;
+	m->ol_flags = RTE_MBUF_F_RX_VLAN | RTE_MBUF_F_RX_RSS_HASH;
+	m->packet_type = 1;
+	m->port = 77;
+	m->data_off = 1;
+	memset(m->buf_addr, 0xaa, m->buf_len);
+}
+
+/* What any driver and rte_mbuf_raw_alloc() rely on. */
+static void
+check_mbuf(struct rte_mempool *pool, void *opaque, void *obj, unsigned int n)
+{
+	const struct rte_mbuf *m = obj;
+
+	(void)pool;
+	(void)opaque;
+	(void)n;
+	assert_null(m->next);
+	assert_int_equal(m->nb_segs, 1);
+	assert_int_equal(rte_mbuf_refcnt_read(m), 1);
+}
+
+void
+rig_dirty(struct rte_mempool *pool)
+{
+	rte_mempool_obj_iter(pool, dirty_mbuf, NULL);
+}
+
 struct rte_mempool *
 rig_pool(uint16_t room)
 {
@@ -99,13 +135,21 @@ rig_pool(uint16_t room)
 							   SOCKET_ID_ANY);
 
 	assert_non_null(pool);
+	rig_dirty(pool);
 	return pool;
+}
+
+void
+rig_pool_check(struct rte_mempool *pool)
+{
+	assert_int_equal(rte_mempool_avail_count(pool), RIG_POOL_SIZE);
+	rte_mempool_obj_iter(pool, check_mbuf, NULL);
 }
 
 void
 rig_pool_free(struct rte_mempool *pool)
 {
-	assert_int_equal(rte_mempool_avail_count(pool), RIG_POOL_SIZE);
+	rig_pool_check(pool);
 	rte_mempool_free(pool);
 }
 

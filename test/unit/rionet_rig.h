@@ -36,6 +36,10 @@ void rig_port_free(struct rionet_port *port);
 
 /** RIG_POOL_SIZE mbufs with `room` bytes behind the headroom. */
 struct rte_mempool *rig_pool(uint16_t room);
+/** Write to every field and byte of free mbufs that their next user must set. */
+void rig_dirty(struct rte_mempool *pool);
+/** All mbufs of a pool are free, and in the state that free ones are in. */
+void rig_pool_check(struct rte_mempool *pool);
 /** Free a pool all of whose mbufs must have come back. */
 void rig_pool_free(struct rte_mempool *pool);
 

@@ -34,6 +34,7 @@ open_queues(uint16_t room)
 	q.rxq = rionet_rxq_create(q.port, NB_DESC, q.pool, SOCKET_ID_ANY);
 	assert_non_null(q.txq);
 	assert_non_null(q.rxq);
+	rig_dirty(q.txq->bounce);
 	assert_int_equal(rionet_txq_start(q.txq), 0);
 	assert_int_equal(rionet_rxq_start(q.rxq), 0);
 }
@@ -104,7 +105,8 @@ check_sent(unsigned int n, uint16_t destid, uint64_t dst, uint32_t len)
 	assert_int_equal(m->destid, destid);
 	assert_int_equal(m->len, rionet_msg_len(len));
 	for (i = 0; i < m->len; i++)
-		assert_int_equal(m->bytes[i], i >= len ? 0 : i < 6 ? dst >> 8 * i & 0xff : i & 0xff);
+		assert_int_equal(m->bytes[i],
+				 i >= len ? 0 : i < 6 ? dst >> 8 * i & 0xff : i & 0xff);
 }
 
 static void
@@ -124,6 +126,8 @@ test_unicast(void **state)
 		check_sent(i, 0x1234, rionet_mac_of(0x1234), lens[i]);
 		assert_ptr_equal(rig.sent[i].cookie, bufs[i]);
 	}
+	assert_int_equal(rionet_msg_tx_burst(q.txq, bufs, 0), 0);
+	assert_int_equal(rig.kicks, 1);
 	assert_int_equal(q.txq->stats.packets, RTE_DIM(lens));
 	assert_int_equal(q.txq->stats.bytes, 14 + 15 + 16 + 60 + 64 + 65 + 1513 + 1514);
 	assert_int_equal(q.txq->stats.bounced, 0);
@@ -437,6 +441,37 @@ test_failed_messages(void **state)
 	assert_int_equal(rig.nb_doorbells, 6);
 }
 
+/* A frame to several that failed at one was sent. */
+static void
+test_failed_group(void **state)
+{
+	(void)state;
+	join(2);
+	join(3);
+	assert_true(tx_frame(frame(BROADCAST, 100)));
+	rig.status[1] = -EIO;
+	rig_end_all();
+	assert_int_equal(rionet_txq_reap(q.txq, UINT32_MAX), 2);
+	assert_int_equal(q.txq->stats.errors, 1);
+	assert_int_equal(q.txq->stats.failed_packets, 0);
+}
+
+/* Mbufs come back as soon as as many are in flight as the threshold says. */
+static void
+test_free_threshold(void **state)
+{
+	(void)state;
+	join(2);
+	q.txq->free_thresh = 2;
+	assert_true(tx_frame(frame(rionet_mac_of(2), 64)));
+	rig_end_all();
+	assert_true(tx_frame(frame(rionet_mac_of(2), 64)));
+	assert_int_equal(rig.reaped, 0);
+	rig_end_all();
+	assert_true(tx_frame(frame(rionet_mac_of(2), 64)));
+	assert_int_equal(rig.reaped, 2);
+}
+
 static void
 test_reap_limit(void **state)
 {
@@ -599,6 +634,7 @@ test_receive_small_mbufs(void **state)
 		assert_int_equal(bufs[i]->nb_segs, 64);
 		rte_pktmbuf_free(bufs[i]);
 	}
+	rig_pool_check(q.pool);
 	assert_int_equal(rionet_msg_rx_burst(q.rxq, bufs, 8), 3);
 	rte_pktmbuf_free_bulk(bufs, 3);
 	assert_int_equal(rionet_msg_rx_burst(q.rxq, bufs, 8), 2);
@@ -670,8 +706,12 @@ test_receive_learns(void **state)
 	assert_int_equal(rionet_msg_rx_burst(q.rxq, bufs, 8), 1);
 	rte_pktmbuf_free(bufs[0]);
 	assert_int_equal(rionet_fdb_lookup(q.port->fdb, FOREIGN(1)), 8);
+	rig_arrive(9, message(BROADCAST, FOREIGN(1), 64), 64);
+	assert_int_equal(rionet_msg_rx_burst(q.rxq, bufs, 8), 1);
+	rte_pktmbuf_free(bufs[0]);
+	assert_int_equal(rionet_fdb_lookup(q.port->fdb, FOREIGN(1)), 9);
 	rionet_fdb_stats(q.port->fdb, &stats);
-	assert_int_equal(stats.moved, 1);
+	assert_int_equal(stats.moved, 2);
 }
 
 /* Doorbells are handled by either burst. */
@@ -728,6 +768,8 @@ main(void)
 		TEST(test_padding_is_ours),
 		TEST(test_full_ring),
 		TEST(test_failed_messages),
+		TEST(test_failed_group),
+		TEST(test_free_threshold),
 		TEST(test_reap_limit),
 		TEST(test_stop_with_messages_in_flight),
 		TEST(test_receive),
