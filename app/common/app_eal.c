@@ -39,6 +39,16 @@ is_option(const char *arg, const char *option)
 	return arg[len] == '\0' || arg[len] == '=' || option[1] != '-';
 }
 
+/* Whether arg is --name, alone or with its value attached. */
+static bool
+is_long_option(const char *arg, const char *name)
+{
+	size_t len = strlen(name);
+
+	return strncmp(arg, "--", 2) == 0 && strncmp(arg + 2, name, len) == 0 &&
+	       (arg[2 + len] == '\0' || arg[2 + len] == '=');
+}
+
 static bool
 is_one_of(const char *arg, const char *const *options)
 {
@@ -59,7 +69,7 @@ app_eal_split(int argc, char **argv, const char *const *own, int *eal_argc)
 		if (is_one_of(argv[i], set_by_tool))
 			return app_error("%s: the tool sets this EAL option itself", argv[i]);
 		for (int k = 0; own[k] != NULL; k++)
-			if (strncmp(argv[i], "--", 2) == 0 && is_option(argv[i] + 2, own[k]))
+			if (is_long_option(argv[i], own[k]))
 				return app_error("%s: options of the tool belong behind --, as in "
 						 "'-- %s'", argv[i], argv[i]);
 	}
