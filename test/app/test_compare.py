@@ -331,7 +331,7 @@ class Endings(unittest.TestCase):
             self.assertIsNone(process.poll())
             if select.select([ours], [], [], 1)[0]:
                 drawn += os.read(ours, 65536).decode()
-        # Whoever does not read fills the terminal's buffer in a few minutes only.
+        # What is drawn from now on fits the terminal's buffer for a minute and more.
         return process
 
     def gone(self, process, pids):
@@ -402,7 +402,7 @@ class Endings(unittest.TestCase):
         process = self.begin(["net_memif", "net_ring"])
         pids = children(process.pid)
         process.kill()
-        process.communicate()
+        process.wait()
         self.gone(process, pids)
 
 
