@@ -291,6 +291,39 @@ class Results(unittest.TestCase):
             self.whole(paths[name], [64, 4096])
 
 
+class Bench(unittest.TestCase):
+    """app/bench.sh, what ./rio bench runs."""
+
+    def bench(self, *args):
+        return subprocess.run([ROOT / "app" / "bench.sh", *args], stdin=subprocess.DEVNULL,
+                              capture_output=True, text=True, timeout=120, check=False,
+                              env={**os.environ, "RIO_BUILD": str(BUILD)})
+
+    def test_files(self):
+        result = self.bench(*SHORT, "--paths", "net_ring", "--sizes", "64")
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        self.assertIn("results: %s/bench/compare.json %s/bench/compare.csv" % (BUILD, BUILD),
+                      result.stdout)
+        root = json.loads((BUILD / "bench" / "compare.json").read_text())
+        self.assertEqual(root["paths"][0]["name"], "net_ring")
+
+    def test_eal_options(self):
+        with tempfile.TemporaryDirectory() as folder:
+            files = ["--json", folder + "/a", "--csv", folder + "/b"]
+            result = self.bench("compare", "--no-huge", "-m", "256", "--", *SHORT, "--paths",
+                                "net_ring", "--sizes", "64", *files)
+            self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+            self.assertNotIn("results:", result.stdout)
+            root = json.loads(pathlib.Path(folder, "a").read_text())
+        self.assertEqual(root["method"]["eal_options"], ["--no-huge", "-m", "256"])
+
+    def test_errors(self):
+        for args in (["carrier-pigeon"], ["compare", "--colour"]):
+            result = self.bench(*args)
+            self.assertEqual((result.returncode, result.stdout), (1, ""))
+        self.assertIn("usage: ./rio bench", self.bench("--help").stdout)
+
+
 class Default(unittest.TestCase):
     """The run without any option."""
 

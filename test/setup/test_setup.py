@@ -110,7 +110,7 @@ class Launcher(Folder):
             self.assertIn("  %s " % verb, done.stdout)
 
     def test_help_of_verbs(self):
-        for verb in ("build", "test", "demo", "clean"):
+        for verb in ("build", "test", "demo", "bench", "clean"):
             done = self.rio(verb, "--help")
             self.assertEqual(done.returncode, 0, done.stderr)
             self.assertIn("usage: ", done.stdout)

@@ -1,0 +1,76 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright(c) 2026 The dpdk-rio authors
+#
+# Runs a benchmark of the build folder. See usage.
+set -eu
+
+usage() {
+	cat <<'END'
+usage: ./rio bench [NAME] [OPTION...]
+
+Runs one benchmark, prints its tables, and leaves them in the folder bench/ of the
+build folder as NAME.json and NAME.csv (unless OPTIONs name other files).
+
+  compare   rionet beside net_ring, net_memif and the 10GbE line (default)
+
+OPTIONs are those of the benchmark's tool (./rio bench compare --help), EAL options
+and -- may stand in front of them: ./rio bench compare -m 512 --huge-unlink -- --rounds 5
+The exit code is the tool's.
+END
+}
+
+root=$(cd "$(dirname "$0")/.." && pwd)
+build=${RIO_BUILD:-$root/build}
+
+# Whether an option is among the arguments, with its value behind it or attached.
+given() {
+	option=$1
+	shift
+	for arg in "$@"; do
+		case $arg in "$option" | "$option"=*) return 0 ;; esac
+	done
+	return 1
+}
+
+case ${1:-} in
+-h | --help | help)
+	usage
+	exit 0
+	;;
+'' | -*) name=compare ;;
+*)
+	name=$1
+	shift
+	;;
+esac
+case $name in
+compare) tool=$build/app/dpdk-rio-compare ;;
+*)
+	echo "bench: unknown benchmark '$name'" >&2
+	usage >&2
+	exit 1
+	;;
+esac
+if [ ! -x "$tool" ]; then
+	echo "bench: $tool is not built: run ./rio build" >&2
+	exit 1
+fi
+if given -h "$@" || given --help "$@"; then
+	exec "$tool" -- --help
+fi
+
+mkdir -p "$build/bench"
+given -- "$@" || set -- -- "$@"
+files=
+for kind in json csv; do
+	given --$kind "$@" && continue
+	set -- "$@" --$kind "$build/bench/$name.$kind"
+	files="$files $build/bench/$name.$kind"
+done
+code=0
+# Ctrl-C is the tool's: it prints what it has measured, then this script goes on.
+trap : INT
+"$tool" "$@" || code=$?
+[ "$code" = 1 ] || [ -z "$files" ] || echo "results:$files"
+exit "$code"
