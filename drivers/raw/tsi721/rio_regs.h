@@ -111,6 +111,7 @@
 #define   RIO_PORT_N_CTL_PWIDTH_4	0x40000000u
 #define   RIO_PORT_N_CTL_IPW		0x38000000u
 #define   RIO_PORT_N_CTL_IPW_SHIFT	27	/* 0: x1 lane 0, 1: x1 lane R, 2: x4, 3: x2 */
+#define   RIO_PORT_N_CTL_PORT_DIS	0x00800000u
 #define   RIO_PORT_N_CTL_EN_TX		0x00400000u
 #define   RIO_PORT_N_CTL_EN_RX		0x00200000u
 #define   RIO_PORT_N_CTL_LOCKOUT	0x00000002u
@@ -145,8 +146,16 @@
 #define IDT_CPS1848_PORTS		18u
 #define IDT_RTE_DESTID_SEL		0x010070u	/* which port's table 0x70/0x74 address */
 #define   IDT_RTE_DESTID_SEL_PSEL	0x0000001fu	/* 0: all ports, n: port n - 1 */
+#define   IDT_RTE_DESTID_MSB		0x0000ff00u	/* of 0x70: domain */
+#define   IDT_RTE_DESTID_LSB		0x000000ffu
+#define   IDT_RTE_DEVICE_TABLE		0xddu	/* domain table: look the lower half up in the device table */
 #define   IDT_RTE_DEFAULT_ROUTE		0xdeu
 #define   IDT_RTE_NO_ROUTE		0xdfu
+#define IDT_BCAST_DEV_RTE(d)		(0xe00000u + (d) * 4u)	/* the tables, an entry a word */
+#define IDT_BCAST_DOM_RTE(d)		(0xe00400u + (d) * 4u)
+#define IDT_PORT_DEV_RTE(p, d)		(0xe10000u + (p) * 0x1000u + (d) * 4u)
+#define IDT_PORT_DOM_RTE(p, d)		(0xe10400u + (p) * 0x1000u + (d) * 4u)
+#define IDT_PORT_RTE_PORTS		48u	/* what that space has room for */
 #define IDT_LT_ERR_REPORT_EN		0x03100cu
 #define IDT_PORT_ERR_REPORT_EN(p)	(0x031044u + (p) * 0x40u)
 #define IDT_PORT_ERR_REPORT_EN_BC	0x03ff04u
@@ -183,7 +192,14 @@
 #define   IDT_PORT_OPS_LT_ELOG		0x00000010u
 #define IDT_PORT_OPS_BC			0xf4ff04u
 #define IDT_PORT_ISERR_DET(p)		(0xf40008u + (p) * 0x100u)
-#define   IDT_PORT_INIT_TX_ACQUIRED	0x00000020u
+#define   IDT_PORT_INIT_TX_ACQUIRED	0x00000020u	/* the port is initialised */
+#define   IDT_PORT_ISERR_WIDTH		0x00000010u	/* it trained to fewer or more lanes */
+#define   IDT_PORT_ISERR_LOA		0x00000004u	/* loss of alignment */
+#define IDT_PORT_ISERR_DET_BC		0xf4ff08u
+#define IDT_PORT_ISERR_RATE_EN(p)	(0xf4000cu + (p) * 0x100u)
+#define IDT_PORT_ISERR_RATE_EN_BC	0xf4ff0cu
+#define IDT_PORT_DROP_RX(p)		(0xf40064u + (p) * 0x100u)	/* packets; read clears */
+#define IDT_PORT_DROP_TX(p)		(0xf40068u + (p) * 0x100u)
 #define IDT_ERR_CAP			0xfd0000u
 #define   IDT_ERR_CAP_LOG_OVERWR	0x00000004u
 #define IDT_ERR_RD			0xfd0004u

@@ -35,13 +35,11 @@
 
 #include "../tsi721_regs.h"
 #include "null_device.h"
+#include "null_link.h"
+#include "null_switch.h"
+#include "null_topo.h"
 
-#define NULL_EP_MAX		256u	/* endpoints of a fabric */
-#define NULL_SW_MAX		32u	/* switches of a fabric */
-#define NULL_SW_PORT_MAX	255u	/* ports of a switch: SWP_INFO has 8 bits */
-#define NULL_LINK_MAX		512u
 #define NULL_PROC_MAX		256u	/* processes of a fabric */
-#define NULL_HOPS_MAX		16u	/* switches a request may pass: a loop ends here */
 #define NULL_CACHE_LINE		64
 
 #define null_container_of(p, type, member) \
@@ -75,15 +73,6 @@ null_le64(uint64_t v)
 	return v;
 #endif
 }
-
-/* Outcome of a request on the fabric. */
-enum null_resp {
-	NULL_RESP_DONE,
-	NULL_RESP_RETRY,	/* no room now; the sender keeps the request */
-	NULL_RESP_ERROR,	/* the target answered with an error response */
-	NULL_RESP_TIMEOUT,	/* nobody answered */
-	NULL_RESP_PCI,		/* own side: a bus address leads nowhere, or mastering is off */
-};
 
 /*
  * A lock in shared memory. Low half: 0 free, else owner's process slot + 1.
@@ -218,6 +207,7 @@ struct null_chip {
 	_Atomic uint32_t proc;		/* process slot that owns it */
 	char node[NULL_NAME_LEN];
 	_Atomic uint16_t link;		/* index in links[] of its port, or NULL_LINK_NONE */
+	_Atomic uint32_t stuck;		/* as in its struct null_place */
 
 	/* Block 0x00000: CARs and CSRs that can change. */
 	_Atomic uint32_t did, host_lock, comp_tag, pell_ctrl, lcsh_ba, lcsl_ba;
@@ -266,45 +256,18 @@ struct null_chip {
 
 /* ---- fabric state, shared ---- */
 
-/* What a link's end is attached to. */
-enum null_end_kind { NULL_END_NONE, NULL_END_EP, NULL_END_SW };
-
-struct null_end {
-	uint8_t kind;
-	uint8_t port;		/* of a switch */
-	uint16_t index;		/* endpoint or switch */
-};
-#define NULL_LINK_NONE		UINT16_MAX
-
-struct null_link {
-	struct null_end end[2];
-	_Atomic uint32_t up;	/* trained: both ends powered and not faulted */
-	uint8_t lanes;
-	uint16_t mbaud;		/* a lane */
-	_Atomic uint32_t faults; /* bit set of injected faults; 0 on the fast path */
-};
-
-/* Registers show these as IDT_RTE_*, which are ports of a star that has as many. */
-#define NULL_RTE_NONE		0xffffu
-#define NULL_RTE_DEFAULT	0xfffeu
-
-struct null_sw_port {
-	_Atomic uint16_t link;	/* index, or NULL_LINK_NONE */
-	_Atomic uint16_t route[256];	/* by 8-bit destination ID: port, or NULL_RTE_* */
-	_Atomic uint32_t ctl, ctl2, err_sts;
-};
-
-struct null_switch {
-	char node[NULL_NAME_LEN];
-	_Atomic uint16_t nb_ports;	/* 0: not there */
-	_Atomic uint16_t default_port;	/* or NULL_RTE_NONE */
-	_Atomic uint32_t comp_tag, host_lock;
-	struct null_sw_port port[NULL_SW_PORT_MAX];
-};
-
 struct null_proc {
 	_Atomic uint32_t pid;	/* 0: free */
 	_Atomic uint32_t gen;	/* of this slot's use */
+};
+
+/* Where an endpoint is, whether a device is on it or not. */
+struct null_place {
+	char node[NULL_NAME_LEN];
+	uint32_t destid;		/* NULL_TOPO_NO_ID: not numbered */
+	uint32_t host;
+	uint16_t link;
+	_Atomic uint32_t stuck;		/* engines that do not run: NULL_STUCK_* */
 };
 
 #define NULL_SHARED_MAGIC	0x54534937u
@@ -320,6 +283,8 @@ struct null_shared {
 	_Atomic uint32_t nb_ep;	/* endpoints ever attached are below this */
 	uint32_t nb_sw, nb_link;
 	uint32_t autostar;	/* endpoints are added on demand to switch 0 */
+	uint64_t topo_hash;	/* null_topo_hash(), when it is not a star */
+	struct null_place place[NULL_EP_MAX];
 	struct null_proc procs[NULL_PROC_MAX];
 	struct null_link links[NULL_LINK_MAX];
 	struct null_switch sw[NULL_SW_MAX];
@@ -529,10 +494,16 @@ enum null_resp null_fabric_maint(struct null_fabric *fab, uint32_t src, uint32_t
 				 uint32_t tt, uint32_t hop, bool write, uint32_t off,
 				 uint32_t *val);
 
-/* ---- null_switch.c ---- */
-void null_switch_reset(struct null_switch *sw, uint32_t nb_ports);
-enum null_resp null_switch_maint(struct null_fabric *fab, uint32_t sw, uint32_t in_port,
-				 bool write, uint32_t off, uint32_t *val);
+/* ---- null_build.c, on a fabric that nobody has joined yet ---- */
+void null_star_build(struct null_shared *sh);
+void null_topo_build(struct null_shared *sh, const struct null_topo *topo);
+
+/* ---- null_attach.c ---- */
+/* One line for an err buffer, which may be NULL. */
+__attribute__((format(printf, 3, 4)))
+void null_say(char *err, size_t errlen, const char *fmt, ...);
+/* Engines of ep that are not to run, a mask of NULL_STUCK_*; they go on at the next access. */
+void null_stuck_set(struct null_fabric *fab, uint32_t ep, uint32_t mask);
 
 /* ---- blocks of the chip ---- */
 /* Each block: reset its state; run engines; handle what its registers do. */

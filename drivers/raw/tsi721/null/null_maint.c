@@ -17,7 +17,8 @@
 #define PORT_CTL_RESET	(RIO_PORT_N_CTL_PWIDTH_4 | 2u << RIO_PORT_N_CTL_IPW_SHIFT | \
 			 RIO_PORT_N_CTL_EN_TX | \
 			 RIO_PORT_N_CTL_EN_RX | RIO_PORT_N_CTL_P_TYP_SER)
-#define PORT_CTL_RW	(RIO_PORT_N_CTL_EN_TX | RIO_PORT_N_CTL_EN_RX | RIO_PORT_N_CTL_LOCKOUT)
+#define PORT_CTL_RW	(RIO_PORT_N_CTL_PORT_DIS | RIO_PORT_N_CTL_EN_TX | \
+			 RIO_PORT_N_CTL_EN_RX | RIO_PORT_N_CTL_LOCKOUT)
 #define ERR_STS_STICKY	(RIO_PORT_N_ERR_STS_OUT_ES | RIO_PORT_N_ERR_STS_INP_ES | \
 			 RIO_PORT_N_ERR_STS_PW_PEND | RIO_PORT_N_ERR_STS_PORT_ERR)
 #define LSTAT_OK	0x10u
@@ -87,6 +88,15 @@ host_lock_write(struct null_device *dev, uint32_t i, uint32_t val)
 	} while (!atomic_compare_exchange_weak(&dev->chip->host_lock, &cur, next));
 }
 
+/* Requests to other IDs are ignored: routes depend on it. */
+static void
+did_write(struct null_device *dev, uint32_t i, uint32_t val)
+{
+	(void)i;
+	atomic_store(&dev->chip->did, val);
+	null_fabric_changed(dev->fab);
+}
+
 static const struct null_link *
 link_of(struct null_device *dev)
 {
@@ -111,27 +121,8 @@ mnt_rsp_read(struct null_device *dev, uint32_t i)
 static uint32_t
 ctl2_read(struct null_device *dev, uint32_t i)
 {
-	uint32_t code;
-
 	(void)i;
-	switch (link_of(dev)->mbaud) {
-	case 1250:
-		code = 1;
-		break;
-	case 2500:
-		code = 2;
-		break;
-	case 3125:
-		code = 3;
-		break;
-	case 5000:
-		code = 4;
-		break;
-	default:
-		code = 5;
-		break;
-	}
-	return code << RIO_PORT_N_CTL2_SEL_BAUD_SHIFT;
+	return null_link_baud_code(link_of(dev)) << RIO_PORT_N_CTL2_SEL_BAUD_SHIFT;
 }
 
 static uint32_t
@@ -148,12 +139,9 @@ err_sts_read(struct null_device *dev, uint32_t i)
 static uint32_t
 port_ctl_read(struct null_device *dev, uint32_t i)
 {
-	uint32_t lanes = link_of(dev)->lanes;
-	uint32_t ipw = lanes == 4 ? 2 : lanes == 2 ? 3 : 0;
-
 	(void)i;
 	return (atomic_load(&dev->chip->port_ctl) & ~RIO_PORT_N_CTL_IPW) |
-	       ipw << RIO_PORT_N_CTL_IPW_SHIFT;
+	       null_link_ipw(link_of(dev)) << RIO_PORT_N_CTL_IPW_SHIFT;
 }
 
 static void
@@ -162,6 +150,7 @@ port_ctl_write(struct null_device *dev, uint32_t i, uint32_t val)
 	(void)i;
 	atomic_store(&dev->chip->port_ctl, val);
 	null_fabric_changed(dev->fab);
+	null_fabric_link_update(dev->fab, dev->ep);
 }
 
 static void
@@ -195,7 +184,7 @@ static const struct null_reg regs[] = {
 	{ ROW("LCSL_BA", RIO_LCSL_BA_CSR, NULL_RW), .wmask = 0xffffffff, NULL_STATE(lcsl_ba) },
 	/* Straps give the destination ID: null_maint_reset. */
 	{ ROW("DID", RIO_DID_CSR, NULL_RW), .reset = RIO_DID_8 | RIO_DID_16,
-	  .wmask = RIO_DID_8 | RIO_DID_16, NULL_STATE(did) },
+	  .wmask = RIO_DID_8 | RIO_DID_16, NULL_STATE(did), .write = did_write },
 	{ ROW("HOST_DID_LOCK", RIO_HOST_DID_LOCK_CSR, NULL_RW), .reset = RIO_HOST_DID_LOCK_FREE,
 	  .wmask = 0xffff, NULL_STATE(host_lock), .write = host_lock_write },
 	{ ROW("COMPONENT_TAG", RIO_COMPONENT_TAG_CSR, NULL_RW), .wmask = 0xffffffff,

@@ -1,83 +1,164 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright(c) 2026 The dpdk-rio authors */
 
-/* A switch of the CPS-1848 kind, as its maintenance space shows it. */
+/* Switches of the CPS-1848 kind: power-up, routing, link events. Registers: null_swregs.c. */
 
-#include <string.h>
+#include <stdio.h>
 
-#include "null_internal.h"
+#include "null_route.h"
 
-#define PEF	(RIO_PEF_SWITCH | RIO_PEF_MULTIPORT | RIO_PEF_STD_RT | RIO_PEF_EXT_FEATURES | \
-		 RIO_PEF_CTLS | RIO_PEF_ADDR_34)
+#define EM_BASE		0x1000u
+#define EM_BASE_BIG	0x4000u		/* beyond the LP-Serial block of 255 ports */
+#define IS_PRESET	(IDT_PORT_INIT_TX_ACQUIRED | IDT_PORT_ISERR_WIDTH)
+#define REPORT_PRESET	(RIO_EM_PED_IMPL_SPEC | RIO_EM_PED_LINK_TO)
 
-void
-null_switch_reset(struct null_switch *sw, uint32_t nb_ports)
-{
-	uint32_t i, id;
-
-	atomic_store(&sw->nb_ports, (uint16_t)nb_ports);
-	atomic_store(&sw->default_port, NULL_RTE_NONE);
-	atomic_store(&sw->host_lock, RIO_HOST_DID_LOCK_FREE);
-	atomic_store(&sw->comp_tag, 0);
-	for (i = 0; i < NULL_SW_PORT_MAX; i++) {
-		atomic_store(&sw->port[i].link, NULL_LINK_NONE);
-		for (id = 0; id < 256; id++)
-			atomic_store_explicit(&sw->port[i].route[id], NULL_RTE_NONE,
-					      memory_order_relaxed);
-	}
-}
-
-static uint32_t
-switch_read(struct null_switch *sw, uint32_t in_port, uint32_t off)
-{
-	switch (off) {
-	case RIO_DEV_ID_CAR:
-		return IDT_CPS1848_DEVICE_ID << 16 | IDT_VENDOR_ID;
-	case RIO_PEF_CAR:
-		return PEF;
-	case RIO_SWP_INFO_CAR:
-		return (uint32_t)atomic_load(&sw->nb_ports) << 8 | in_port;
-	case RIO_SWITCH_RT_LIMIT_CAR:
-		return 0xff;
-	case RIO_HOST_DID_LOCK_CSR:
-		return atomic_load(&sw->host_lock);
-	case RIO_COMPONENT_TAG_CSR:
-		return atomic_load(&sw->comp_tag);
-	default:
-		return 0;
-	}
-}
+/* ---- power-up and presets ---- */
 
 static void
-switch_write(struct null_switch *sw, uint32_t off, uint32_t val)
+tables_clear(struct null_sw_tables *rt)
 {
-	uint32_t cur;
+	uint32_t i;
 
-	switch (off) {
-	case RIO_HOST_DID_LOCK_CSR:
-		val &= RIO_HOST_DID_LOCK_FREE;
-		cur = RIO_HOST_DID_LOCK_FREE;
-		if (!atomic_compare_exchange_strong(&sw->host_lock, &cur, val) && cur == val)
-			atomic_compare_exchange_strong(&sw->host_lock, &cur,
-						       RIO_HOST_DID_LOCK_FREE);
-		break;
-	case RIO_COMPONENT_TAG_CSR:
-		atomic_store(&sw->comp_tag, val);
-		break;
-	default:
-		break;
+	for (i = 0; i < 256; i++) {
+		atomic_store_explicit(&rt->dev[i], NULL_RTE_NONE, memory_order_relaxed);
+		atomic_store_explicit(&rt->dom[i], NULL_RTE_NONE, memory_order_relaxed);
 	}
 }
 
-enum null_resp
-null_switch_maint(struct null_fabric *fab, uint32_t sw, uint32_t in_port, bool write,
-		  uint32_t off, uint32_t *val)
+void
+null_switch_init(struct null_switch *sw, const char *node, uint32_t nb_ports, bool big)
 {
-	if (off >= RIO_MAINT_SPACE_SIZE || off % 4 != 0)
-		return NULL_RESP_ERROR;
-	if (write)
-		switch_write(&fab->sh->sw[sw], off, *val);
+	uint32_t i;
+
+	snprintf(sw->node, sizeof(sw->node), "%s", node);
+	sw->em_base = big ? EM_BASE_BIG : EM_BASE;
+	atomic_store(&sw->nb_ports, (uint16_t)nb_ports);
+	for (i = 0; i < NULL_SW_PORT_MAX; i++)
+		atomic_store(&sw->port[i].link, NULL_LINK_NONE);
+	null_switch_reset(sw);
+}
+
+void
+null_switch_reset(struct null_switch *sw)
+{
+	const struct null_sw_reg *reg;
+	uint32_t i, n;
+
+	for (n = 0; (reg = null_switch_reg_row(n)) != NULL; n++)
+		for (i = 0; i < reg->count && reg->state != NULL_SW_NO_STATE; i++)
+			atomic_store_explicit(null_switch_reg_state(sw, reg, i), reg->reset,
+					      memory_order_relaxed);
+	tables_clear(&sw->rt);
+	for (i = 0; i < NULL_SW_PORT_MAX; i++)
+		tables_clear(&sw->port[i].rt);
+}
+
+void
+null_switch_preset(struct null_switch *sw, uint32_t comp_tag, uint32_t destid, bool sys16)
+{
+	uint32_t i;
+
+	atomic_store(&sw->comp_tag, comp_tag);
+	atomic_store(&sw->gen_ctl, RIO_PORT_GEN_DISCOVERED);
+	atomic_store(&sw->pw_tgt, destid << 16 | (sys16 ? RIO_EM_PW_TGT_DEVID_DEV16 : 0));
+	for (i = 0; i < NULL_SW_PORT_MAX; i++) {
+		atomic_store(&sw->port[i].err_det, 0);
+		atomic_store(&sw->port[i].is_det, 0);
+		atomic_store(&sw->port[i].report_en, REPORT_PRESET);
+		atomic_store(&sw->port[i].is_report_en, IS_PRESET);
+		atomic_store(&sw->port[i].ops, IDT_PORT_OPS_GENPW);
+	}
+}
+
+/* ---- routing ---- */
+
+static void
+table_set(struct null_sw_tables *rt, bool dom, uint32_t index, uint32_t entry)
+{
+	atomic_store_explicit(dom ? &rt->dom[index] : &rt->dev[index], (uint16_t)entry,
+			      memory_order_release);
+}
+
+void
+null_switch_route_set(struct null_switch *sw, uint32_t port, bool dom, uint32_t index,
+		      uint32_t entry)
+{
+	uint32_t i;
+
+	if (port != NULL_SW_ALL) {
+		table_set(&sw->port[port].rt, dom, index, entry);
+		return;
+	}
+	table_set(&sw->rt, dom, index, entry);
+	for (i = 0; i < NULL_SW_PORT_MAX; i++)
+		table_set(&sw->port[i].rt, dom, index, entry);
+}
+
+/* An upper half that is looked up by the lower one. */
+bool
+null_switch_local(const struct null_switch *sw, uint32_t msb)
+{
+	return msb == 0 || msb == atomic_load(&sw->domain);
+}
+
+uint32_t
+null_switch_rte(uint32_t byte)
+{
+	return byte >= IDT_RTE_DEVICE_TABLE && byte <= IDT_RTE_NO_ROUTE ? 0xff00u | byte : byte;
+}
+
+bool
+null_switch_route(struct null_switch *sw, uint32_t in_port, uint32_t destid, uint32_t tt,
+		  uint32_t *out)
+{
+	const struct null_sw_tables *rt = in_port == NULL_SW_ALL ? &sw->rt : &sw->port[in_port].rt;
+	uint32_t entry = NULL_RTE_DEVICE_TABLE;
+
+	if (tt == TSI721_TT_16 && !null_switch_local(sw, destid >> 8))
+		entry = atomic_load_explicit(&rt->dom[destid >> 8 & 0xff], memory_order_acquire);
+	if (entry == NULL_RTE_DEVICE_TABLE)
+		entry = atomic_load_explicit(&rt->dev[destid & 0xff], memory_order_acquire);
+	if (entry == NULL_RTE_DEFAULT)
+		entry = null_switch_rte(atomic_load(&sw->default_port));
+	*out = entry;
+	return entry < atomic_load(&sw->nb_ports);
+}
+
+/* ---- link events ---- */
+
+static void
+port_write(struct null_fabric *fab, uint32_t index, uint32_t port)
+{
+	struct null_switch *sw = &fab->sh->sw[index];
+	uint32_t tgt = atomic_load(&sw->pw_tgt);
+	bool sys16 = (tgt & RIO_EM_PW_TGT_DEVID_DEV16) != 0;
+	const uint32_t words[4] = {
+		atomic_load(&sw->comp_tag), atomic_load(&sw->port[port].err_det), port,
+		atomic_load(&sw->ltl_det),
+	};
+
+	atomic_fetch_or(&sw->port[port].err_sts, RIO_PORT_N_ERR_STS_PW_PEND);
+	if (null_fabric_portwrite(fab, index, sys16 ? tgt >> 16 : tgt >> 16 & 0xff,
+				  sys16 ? TSI721_TT_16 : TSI721_TT_8, words))
+		atomic_fetch_add(&sw->pw_sent, 1);
 	else
-		*val = switch_read(&fab->sh->sw[sw], in_port, off);
-	return NULL_RESP_DONE;
+		atomic_fetch_add(&sw->pw_lost, 1);
+}
+
+void
+null_switch_link_event(struct null_fabric *fab, uint32_t index, uint32_t port, uint32_t was,
+		       uint32_t now)
+{
+	struct null_sw_port *p = &fab->sh->sw[index].port[port];
+	uint32_t is = was == 0 ? IDT_PORT_INIT_TX_ACQUIRED :
+		      now == 0 ? IDT_PORT_ISERR_LOA : IDT_PORT_ISERR_WIDTH;
+	uint32_t det = now == 0 ? RIO_EM_PED_LINK_TO : 0;
+
+	atomic_fetch_or(&p->is_det, is);
+	if ((is & atomic_load(&p->is_report_en)) != 0)
+		det |= RIO_EM_PED_IMPL_SPEC;
+	atomic_fetch_or(&p->err_det, det);
+	if ((det & atomic_load(&p->report_en)) != 0 &&
+	    (atomic_load(&p->ops) & IDT_PORT_OPS_GENPW) != 0)
+		port_write(fab, index, port);
 }
