@@ -247,7 +247,7 @@ come_and_go_under_load(void **state)
 		struct rig_dev c = { .iova = 0x700000000ull };
 
 		assert_int_equal(dev_open(fabric, 2, NULL, &c.dev), 0);
-		c.mem = malloc(0x2000);
+		c.mem = aligned_alloc(0x1000, 0x2000);
 		assert_non_null(c.mem);
 		assert_int_equal(null_device_dma_map(c.dev, c.iova, 0x2000, c.mem, -1, 0), 0);
 		rig_master(&c, true);

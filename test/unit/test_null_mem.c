@@ -26,7 +26,8 @@ maps(void **state)
 	assert_int_equal(null_device_dma_map(dev, AT, 0, m, -1, 0), -EINVAL);
 	assert_int_equal(null_device_dma_map(dev, AT, 16, NULL, -1, 0), -EINVAL);
 	assert_int_equal(null_device_dma_map(dev, UINT64_MAX - 4, 16, m, -1, 0), -EINVAL);
-	assert_int_equal(null_device_dma_map(dev, UINT64_MAX - 15, 16, m, -1, 0), -EINVAL);
+	assert_int_equal(null_device_dma_map(dev, UINT64_MAX - 63, 64, m, -1, 0), -EINVAL);
+	assert_int_equal(null_device_dma_map(dev, AT + 32, 64, m, -1, 0), -EINVAL);
 
 	/* Neighbours merge when they are neighbours in the process too. */
 	assert_int_equal(null_device_dma_map(dev, AT + 0x2000, 0x1000, m + 0x2000, -1, 0), 0);
@@ -44,10 +45,10 @@ maps(void **state)
 
 	/* Overlaps of any kind. */
 	assert_int_equal(null_device_dma_map(dev, AT, 0x1000, m, -1, 0), -EEXIST);
-	assert_int_equal(null_device_dma_map(dev, AT - 1, 2, m, -1, 0), -EEXIST);
-	assert_int_equal(null_device_dma_map(dev, AT + 0x3fff, 2, m, -1, 0), -EEXIST);
-	assert_int_equal(null_device_dma_map(dev, AT + 0x10, 0x10, m, -1, 0), -EEXIST);
-	assert_int_equal(null_device_dma_map(dev, AT - 0x10, 0x10000, m, -1, 0), -EEXIST);
+	assert_int_equal(null_device_dma_map(dev, AT - 64, 65, m, -1, 0), -EEXIST);
+	assert_int_equal(null_device_dma_map(dev, AT + 0x3fc0, 128, m, -1, 0), -EEXIST);
+	assert_int_equal(null_device_dma_map(dev, AT + 0x40, 0x10, m, -1, 0), -EEXIST);
+	assert_int_equal(null_device_dma_map(dev, AT - 0x1000, 0x10000, m, -1, 0), -EEXIST);
 
 	/* One map is undone, not a part of one, and splits what was merged. */
 	assert_int_equal(null_device_dma_unmap(dev, AT, 0x3000), -ENOENT);

@@ -10,11 +10,23 @@
 
 #include <string.h>
 
-#include "null_internal.h"
+#include "null_copy.h"
+#include "null_xfer.h"
 
-#define PACKET		256u	/* payload of a RapidIO packet; they end at its multiples */
 /* Links in a row without a transfer: a ring of nothing but links would never end. */
 #define LINKS_MAX	1024u
+
+/*
+ * What is used of a descriptor, in words of 64 bits, each loaded once: nobody
+ * changes it after that.
+ */
+struct desc {
+	uint64_t ctl;		/* type_id, bcount */
+	uint64_t raddr;
+	uint64_t buf;
+};
+#define DESC_TYPE(d)	((uint32_t)(d)->ctl)
+#define DESC_COUNT(d)	((uint32_t)((d)->ctl >> 32))
 
 /* One run of a channel. Functions below return 0 or an enum null_abort. */
 struct run {
@@ -26,213 +38,11 @@ struct run {
 	uint64_t desc;			/* address of the next descriptor */
 	uint64_t fifo;			/* base of the status FIFO */
 	uint32_t lines, dswp, slot;
-	_Atomic uint64_t *line;		/* being filled; NULL: none yet */
 	uint32_t links;			/* in a row */
-	bool iof;			/* of the last descriptor */
+	_Atomic uint64_t *line;		/* being filled; NULL: none yet */
+	struct null_region ring, data;	/* where the last descriptor and block were found */
 	uint64_t descs, bytes;		/* for the statistics */
 };
-
-static enum null_abort
-abort_of(enum null_resp resp)
-{
-	switch (resp) {
-	case NULL_RESP_DONE:
-		return 0;
-	case NULL_RESP_ERROR:
-		return NULL_ABORT_ERROR;
-	case NULL_RESP_PCI:
-		return NULL_ABORT_PCI;
-	default:
-		return NULL_ABORT_TIMEOUT;
-	}
-}
-
-/* ---- transfers ---- */
-
-struct xfer {
-	uint64_t addr;		/* RapidIO address bits 63:0 */
-	uint32_t hi2;		/* and 65:64 */
-	uint64_t iova;		/* own memory */
-	uint64_t len;
-	uint32_t rtype;
-	bool fault;		/* of the last miss: window hit, but no memory */
-};
-
-static inline void
-xfer_advance(struct xfer *x, uint64_t n)
-{
-	uint64_t addr = x->addr + n;
-
-	if (addr < x->addr)
-		x->hi2 = (x->hi2 + 1) & 3;
-	x->addr = addr;
-	x->iova += n;
-	x->len -= n;
-}
-
-/*
- * Up to COPY_ASCENDING bytes are stored in ascending order, as one packet's
- * arrive: who polls the end of a small record finds what comes before it.
- */
-#define COPY_ASCENDING	512u
-typedef uint64_t vec16 __attribute__((vector_size(16), aligned(1), may_alias));
-
-static inline void
-copy_64(uint8_t *dst, const uint8_t *src)
-{
-	const vec16 *s = (const vec16 *)src;
-	vec16 *d = (vec16 *)dst, a = s[0], b = s[1], c = s[2], e = s[3];
-
-	d[0] = a;
-	d[1] = b;
-	d[2] = c;
-	d[3] = e;
-}
-
-static void
-copy_tail(uint8_t *dst, const uint8_t *src, size_t len)
-{
-	for (; len >= 16; dst += 16, src += 16, len -= 16) {
-		*(vec16 *)dst = *(const vec16 *)src;
-		null_wmb();
-	}
-	if ((len & 8) != 0) {
-		memcpy(dst, src, 8);
-		dst += 8;
-		src += 8;
-		null_wmb();
-	}
-	if ((len & 4) != 0) {
-		memcpy(dst, src, 4);
-		dst += 4;
-		src += 4;
-		null_wmb();
-	}
-	for (len &= 3; len > 0; len--)
-		*dst++ = *src++;
-}
-
-static inline void
-copy_bytes(uint8_t *dst, const uint8_t *src, size_t len)
-{
-	if (null_unlikely(len > COPY_ASCENDING)) {
-		memmove(dst, src, len);
-		return;
-	}
-	for (; len >= 64; dst += 64, src += 64, len -= 64) {
-		copy_64(dst, src);
-		null_wmb();
-	}
-	if (len > 0)
-		copy_tail(dst, src, len);
-}
-
-/* Own memory for all of a transfer in one piece; NULL: look piece by piece. */
-static inline uint8_t *
-own_mem(struct run *r, const struct xfer *x)
-{
-	if (null_unlikely(!null_bus_master(r->dev->chip)))
-		return NULL;
-	return null_tlb_mem(r->dev, r->eng, r->dev->ep, x->iova, x->len);
-}
-
-/* The same for as much as lies in one piece; *n is cut to that. */
-static uint8_t *
-own_piece(struct run *r, const struct xfer *x, uint64_t *n)
-{
-	struct null_region own;
-	uint64_t off;
-
-	if (!null_bus_master(r->dev->chip) ||
-	    !null_mem_region(r->dev->fab, r->dev->ep, x->iova, &own)) {
-		null_stat_add(r->dev->chip, NULL_STAT_DMA_FAULTS, 1);
-		return NULL;
-	}
-	off = x->iova - own.iova;
-	if (*n > own.len - off)
-		*n = own.len - off;
-	return own.va + off;
-}
-
-/* A piece of a write that no memory takes: an error response, or lost without one. */
-static bool
-write_missed(struct run *r, struct null_route *rt, const struct xfer *x, uint64_t n)
-{
-	struct null_chip *target = null_chip_at(r->dev->fab, rt->ep);
-	uint64_t last;
-
-	null_stat_add(target, x->fault ? NULL_STAT_DMA_FAULTS : NULL_STAT_WINDOW_MISSES, 1);
-	switch (x->rtype) {
-	case TSI721_RTYPE_ALL_NWRITE:
-		return true;
-	case TSI721_RTYPE_LAST_NWRITE_R:
-		/* Bytes of the last packet, the only one that is answered. */
-		last = (x->addr + x->len - 1) % PACKET + 1;
-		return n < x->len && x->len - n >= last;
-	default:
-		return false;
-	}
-}
-
-/* Any piece of own memory and of a window may end anywhere. */
-static uint32_t
-write_pieces(struct run *r, struct null_route *rt, struct xfer *x)
-{
-	while (x->len > 0) {
-		uint64_t n = x->len;
-		const uint8_t *src = own_piece(r, x, &n);
-		uint8_t *dst;
-
-		if (src == NULL)
-			return NULL_ABORT_PCI;
-		dst = null_target_mem(r->dev, r->eng, rt, x->addr, x->hi2, &n, &x->fault);
-		if (dst != NULL)
-			memmove(dst, src, n);
-		else if (!write_missed(r, rt, x, n))
-			return NULL_ABORT_ERROR;
-		xfer_advance(x, n);
-	}
-	return 0;
-}
-
-static inline uint32_t
-write_run(struct run *r, struct null_route *rt, struct xfer *x)
-{
-	uint8_t *src = own_mem(r, x), *dst;
-	uint64_t n = x->len;
-
-	if (null_unlikely(src == NULL))
-		return write_pieces(r, rt, x);
-	dst = null_target_mem(r->dev, r->eng, rt, x->addr, x->hi2, &n, &x->fault);
-	if (null_unlikely(dst == NULL || n != x->len))
-		return write_pieces(r, rt, x);
-	/* After the stores of the descriptors before it: one flow keeps its order. */
-	null_wmb();
-	copy_bytes(dst, src, n);
-	return 0;
-}
-
-static uint32_t
-read_run(struct run *r, struct null_route *rt, struct xfer *x)
-{
-	while (x->len > 0) {
-		uint64_t n = x->len;
-		uint8_t *dst = own_piece(r, x, &n);
-		const uint8_t *src;
-
-		if (dst == NULL)
-			return NULL_ABORT_PCI;
-		src = null_target_mem(r->dev, r->eng, rt, x->addr, x->hi2, &n, &x->fault);
-		if (src == NULL) {
-			null_stat_add(null_chip_at(r->dev->fab, rt->ep),
-				      x->fault ? NULL_STAT_DMA_FAULTS : NULL_STAT_WINDOW_MISSES, 1);
-			return NULL_ABORT_ERROR;
-		}
-		copy_bytes(dst, src, n);
-		xfer_advance(x, n);
-	}
-	return 0;
-}
 
 /* ---- descriptors ---- */
 
@@ -242,96 +52,145 @@ field(uint32_t word, uint32_t mask)
 	return (word & mask) / (mask & -mask);
 }
 
-static uint32_t
-no_route(struct run *r, const struct xfer *x, enum null_resp resp)
+/* In the region that was hit last, or through the cache. */
+static inline uint8_t *
+own_mem(struct run *r, struct null_region *last, uint64_t iova, uint64_t len)
 {
-	/* Nothing answers an NWRITE; one that the own link does not take is noticed. */
-	if (x->rtype == TSI721_RTYPE_ALL_NWRITE && null_fabric_link_ok(r->dev->fab, r->dev->ep))
-		return 0;
-	return abort_of(resp);
+	uint64_t off = iova - last->iova;
+	const struct null_tlb_ent *e;
+	uint8_t *va;
+
+	if (null_likely(off < last->len && len <= last->len - off))
+		return last->va + off;
+	if (!null_bus_master(r->dev->chip))
+		return NULL;
+	va = null_tlb_mem(r->dev, r->eng, r->dev->ep, iova, len);
+	if (null_likely(va != NULL)) {
+		e = null_tlb_at(r->eng, r->dev->ep, iova);
+		*last = (struct null_region){ .iova = e->iova, .len = e->len, .va = e->va };
+	}
+	return va;
+}
+
+/* Where a block lies in one of the spans hit last; NULL: look further. */
+static inline uint8_t *
+far_mem(struct null_route *rt, uint64_t addr, uint32_t hi2, uint64_t len)
+{
+	uint32_t i;
+
+	for (i = 0; i < NULL_ROUTE_SPANS; i++) {
+		const struct null_span *sp = &rt->span[i];
+		uint64_t off = addr - sp->base;
+
+		if (off < sp->len && len <= sp->len - off && sp->hi2 == hi2)
+			return sp->va + off;
+	}
+	return NULL;
+}
+
+static uint32_t
+data_slow(struct run *r, const struct desc *d, uint64_t len)
+{
+	struct null_xfer x = {
+		.addr = d->raddr << 2 | d->ctl >> 62,
+		.hi2 = (uint32_t)(d->raddr >> 62),
+		.rtype = field(DESC_TYPE(d), TSI721_DMAD_RTYPE),
+		.destid = DESC_TYPE(d) & TSI721_DMAD_DEVID,
+		.tt = field(DESC_COUNT(d), TSI721_DMAD_TT),
+		.iova = d->buf,
+		.len = len,
+	};
+
+	if (x.rtype > TSI721_RTYPE_ALL_NWRITE_R || x.tt > TSI721_TT_16)
+		return NULL_ABORT_DESC;
+	null_wmb();
+	return null_xfer(r->dev, r->eng, &x);
 }
 
 static inline uint32_t
-data_desc(struct run *r, const struct tsi721_dma_desc *d)
+data_desc(struct run *r, const struct desc *d)
 {
-	uint32_t tt = field(d->bcount, TSI721_DMAD_TT);
-	struct null_route *rt;
-	enum null_resp resp;
-	struct xfer x = {
-		.addr = null_u64(d->raddr_hi, d->raddr_lo) << 2 |
-			field(d->bcount, TSI721_DMAD_RADDR0),
-		.hi2 = d->raddr_hi >> 30,
-		.iova = null_u64(d->bufptr_hi, d->bufptr_lo),
-		.len = d->bcount & TSI721_DMAD_BCOUNT1,
-		.rtype = field(d->type_id, TSI721_DMAD_RTYPE),
-	};
+	uint32_t rtype = field(DESC_TYPE(d), TSI721_DMAD_RTYPE);
+	uint32_t destid = DESC_TYPE(d) & TSI721_DMAD_DEVID;
+	uint32_t key = field(DESC_COUNT(d), TSI721_DMAD_TT) << 16 | destid;
+	uint64_t len = DESC_COUNT(d) & TSI721_DMAD_BCOUNT1;
+	struct null_route *rt = &r->eng->route[destid % NULL_ROUTE_CACHE];
+	uint8_t *own, *far;
 
-	if (null_unlikely(x.rtype > TSI721_RTYPE_ALL_NWRITE_R || tt > TSI721_TT_16))
-		return NULL_ABORT_DESC;
-	if (null_unlikely(x.len == 0))
-		x.len = TSI721_DMA_BLOCK_MAX;
-	r->bytes += x.len;
-	rt = null_route_get(r->dev, r->eng, d->type_id & TSI721_DMAD_DEVID, tt, &resp);
-	if (null_unlikely(rt == NULL))
-		return no_route(r, &x, resp);
-	if (x.rtype == TSI721_RTYPE_NREAD)
-		return read_run(r, rt, &x);
-	return write_run(r, rt, &x);
+	if (null_unlikely(len == 0))
+		len = TSI721_DMA_BLOCK_MAX;
+	r->bytes += len;
+	if (null_unlikely(rt->key != key || rtype > TSI721_RTYPE_ALL_NWRITE_R))
+		return data_slow(r, d, len);
+	own = own_mem(r, &r->data, d->buf, len);
+	far = far_mem(rt, d->raddr << 2 | d->ctl >> 62, (uint32_t)(d->raddr >> 62), len);
+	if (null_unlikely(own == NULL || far == NULL))
+		return data_slow(r, d, len);
+	/* After the stores of the descriptors before it: one flow keeps its order. */
+	null_wmb();
+	if (rtype != TSI721_RTYPE_NREAD)
+		null_copy(far, own, len);
+	else
+		null_copy(own, far, len);
+	return 0;
 }
 
 /* Maintenance request: the data word is big-endian, and a read's lands in the descriptor. */
 static uint32_t
-maint_desc(struct run *r, const struct tsi721_dma_desc *d, uint8_t *at, uint32_t rtype)
+maint_desc(struct run *r, const struct desc *d, uint8_t *at)
 {
-	uint8_t *b = at + TSI721_DMA_DATA_IDX * 4;
-	uint32_t data = __builtin_bswap32(d->bufptr_lo), tt = field(d->bcount, TSI721_DMAD_TT);
+	uint32_t rtype = field(DESC_TYPE(d), TSI721_DMAD_RTYPE);
+	uint32_t tt = field(DESC_COUNT(d), TSI721_DMAD_TT), where = (uint32_t)d->raddr;
+	uint32_t data = __builtin_bswap32((uint32_t)d->buf);
 	bool write = rtype == TSI721_RTYPE_MAINT_WR;
 	enum null_resp resp;
 
-	if ((d->bcount & TSI721_DMAD_BCOUNT2) != 4 || tt > TSI721_TT_16)
+	if ((!write && rtype != TSI721_RTYPE_MAINT_RD) || tt > TSI721_TT_16 ||
+	    (DESC_COUNT(d) & TSI721_DMAD_BCOUNT2) != 4)
 		return NULL_ABORT_DESC;
-	resp = null_fabric_maint(r->dev->fab, r->dev->ep, d->type_id & TSI721_DMAD_DEVID, tt,
-				 field(d->raddr_lo, TSI721_DMAD_HOPCNT), write,
-				 d->raddr_lo & TSI721_DMAD_CFGOFF, &data);
+	resp = null_fabric_maint(r->dev->fab, r->dev->ep, DESC_TYPE(d) & TSI721_DMAD_DEVID, tt,
+				 field(where, TSI721_DMAD_HOPCNT), write,
+				 where & TSI721_DMAD_CFGOFF, &data);
 	if (resp == NULL_RESP_DONE && !write) {
 		data = null_le32(__builtin_bswap32(data));
-		memcpy(b, &data, sizeof(data));
+		memcpy(at + TSI721_DMA_DATA_IDX * 4, &data, sizeof(data));
 	}
-	return abort_of(resp);
+	return null_abort_of(resp);
 }
 
-/* One descriptor at `at` (r->desc on the bus); moves r->desc on. */
-static inline uint32_t
-desc_run(struct run *r, uint8_t *at)
+static uint32_t
+link_desc(struct run *r, const struct desc *d)
 {
-	struct tsi721_dma_desc d;
-	uint32_t *w = &d.type_id, i;
-	uint32_t rtype;
+	if (++r->links > LINKS_MAX)
+		return NULL_ABORT_DESC;
+	r->desc = d->raddr & ~(uint64_t)(TSI721_DMA_DESC_SIZE - 1);
+	return 0;
+}
 
-	memcpy(&d, at, sizeof(d));
-	for (i = 0; i < sizeof(d) / 4; i++)
-		w[i] = null_le32(w[i]);
+/* One descriptor at `at`, which is r->desc on the bus; moves r->desc on. */
+static inline uint32_t
+desc_run(struct run *r, uint8_t *at, bool *iof)
+{
+	const _Atomic uint64_t *q = (const _Atomic uint64_t *)(void *)at;
+	const struct desc d = {
+		.ctl = null_le64(atomic_load_explicit(&q[0], memory_order_relaxed)),
+		.raddr = null_le64(atomic_load_explicit(&q[1], memory_order_relaxed)),
+		.buf = null_le64(atomic_load_explicit(&q[2], memory_order_relaxed)),
+	};
+
 	r->desc += TSI721_DMA_DESC_SIZE;
+	*iof = (DESC_TYPE(&d) & TSI721_DMAD_IOF) != 0;
 
-	r->iof = false;
-
-	switch (d.type_id >> TSI721_DTYPE_SHIFT) {
+	switch (DESC_TYPE(&d) >> TSI721_DTYPE_SHIFT) {
 	case TSI721_DTYPE_DATA:
 		r->links = 0;
-		r->iof = (d.type_id & TSI721_DMAD_IOF) != 0;
 		return data_desc(r, &d);
 	case TSI721_DTYPE_IMM:
 		r->links = 0;
-		r->iof = (d.type_id & TSI721_DMAD_IOF) != 0;
-		rtype = field(d.type_id, TSI721_DMAD_RTYPE);
-		if (rtype != TSI721_RTYPE_MAINT_RD && rtype != TSI721_RTYPE_MAINT_WR)
-			return NULL_ABORT_DESC;
-		return maint_desc(r, &d, at, rtype);
+		return maint_desc(r, &d, at);
 	case TSI721_DTYPE_LINK:
-		if (++r->links > LINKS_MAX)
-			return NULL_ABORT_DESC;
-		r->desc = null_u64(d.raddr_hi, d.raddr_lo & TSI721_DMAC_DPTRL_ADDR);
-		return 0;
+		*iof = false;
+		return link_desc(r, &d);
 	default:
 		return NULL_ABORT_DESC;
 	}
@@ -427,6 +286,26 @@ raise(struct run *r, uint32_t bits)
 	null_intr_raise(r->dev->fab, r->dev->ep, &r->c->intr, &r->c->inte, bits, vector);
 }
 
+static uint32_t
+bus_fault(struct run *r)
+{
+	null_stat_add(r->dev->chip, NULL_STAT_DMA_FAULTS, 1);
+	return NULL_ABORT_PCI;
+}
+
+/* A new line: the time to see what has changed since the last one. */
+static uint32_t
+line_open(struct run *r)
+{
+	null_engine_check(r->dev, r->eng);
+	r->ring.len = 0;
+	r->data.len = 0;
+	r->line = (void *)null_dma_mem(r->dev, r->eng,
+				       r->fifo + (uint64_t)r->dswp * TSI721_STS_LINE_SIZE,
+				       TSI721_STS_LINE_SIZE);
+	return r->line == NULL ? NULL_ABORT_PCI : 0;
+}
+
 /* One descriptor and its slot. */
 static inline uint32_t
 step(struct run *r)
@@ -434,19 +313,12 @@ step(struct run *r)
 	uint64_t desc = r->desc;
 	uint32_t code;
 	uint8_t *at;
+	bool iof;
 
-	null_engine_check(r->dev, r->eng);
-	if (r->line == NULL) {
-		r->line = (void *)null_dma_mem(r->dev, r->eng,
-					       r->fifo + (uint64_t)r->dswp * TSI721_STS_LINE_SIZE,
-					       TSI721_STS_LINE_SIZE);
-		if (r->line == NULL)
-			return NULL_ABORT_PCI;
-	}
-	at = null_dma_mem(r->dev, r->eng, desc, TSI721_DMA_DESC_SIZE);
+	at = own_mem(r, &r->ring, desc, TSI721_DMA_DESC_SIZE);
 	if (null_unlikely(at == NULL))
-		return NULL_ABORT_PCI;
-	code = desc_run(r, at);
+		return bus_fault(r);
+	code = desc_run(r, at, &iof);
 	if (null_unlikely(code != 0)) {
 		r->desc = desc;
 		return code;
@@ -454,7 +326,7 @@ step(struct run *r)
 	r->rd++;
 	r->descs++;
 	fifo_post(r, desc);
-	if (null_unlikely(r->iof)) {
+	if (null_unlikely(iof)) {
 		run_publish(r);
 		raise(r, TSI721_DMAC_INT_IOFDONE);
 	}
@@ -477,6 +349,9 @@ burst(struct run *r, uint32_t *code)
 			if ((atomic_load_explicit(&r->c->ctl, memory_order_relaxed) &
 			     TSI721_DMAC_CTL_SUSP) != 0)
 				return STOP_SUSP;
+			*code = line_open(r);
+			if (null_unlikely(*code != 0))
+				return STOP_IDLE;
 		}
 		*code = step(r);
 		if (null_unlikely(*code != 0))

@@ -91,7 +91,7 @@ void null_device_close(struct null_device *dev);
 
 /**
  * Make memory reachable by bus address [iova, iova + len). Maps may not
- * overlap (-EEXIST). `fd` and `fd_off` say which file the memory is a shared
+ * overlap (-EEXIST); iova and va must be equal modulo 64 (-EINVAL). `fd` and `fd_off` say which file the memory is a shared
  * mapping of, so that other processes on the fabric can map it; -1 when it has
  * none, and then only this process's engines reach it.
  */

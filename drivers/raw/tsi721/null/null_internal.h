@@ -397,6 +397,31 @@ struct null_device {
 #define NULL_RETRY_OMSG(ch)	(1u << (ch))
 #define NULL_RETRY_ODB		(1u << 8)
 
+/* ---- small helpers ---- */
+static inline struct null_chip *
+null_chip_at(struct null_fabric *fab, uint32_t ep)
+{
+	return &fab->sh->ep[ep];
+}
+
+static inline void
+null_stat_add(struct null_chip *chip, enum null_stat s, uint64_t n)
+{
+	atomic_fetch_add_explicit(&chip->stats[s], n, memory_order_relaxed);
+}
+
+static inline uint32_t
+null_cfg_get32(const struct null_chip *chip, unsigned int off)
+{
+	return atomic_load_explicit(&chip->cfg[off / 4], memory_order_acquire);
+}
+
+static inline bool
+null_bus_master(const struct null_chip *chip)
+{
+	return (null_cfg_get32(chip, NULL_CFG_COMMAND) & NULL_CFG_COMMAND_MASTER) != 0;
+}
+
 /* ---- null_lock.c ---- */
 /*
  * An engine's own lock, which only threads of one process want: one attempt.
@@ -431,20 +456,14 @@ uint8_t *null_mem(struct null_fabric *fab, uint32_t ep, uint64_t iova, uint64_t 
 /* The region that iova lies in. False: none; region->len is then how far away the next one is. */
 bool null_mem_region(struct null_fabric *fab, uint32_t ep, uint64_t iova,
 		     struct null_region *region);
-/* As null_mem, through a cache: len at most 2 MiB. The caller holds the engine's lock. */
-uint8_t *null_tlb_mem(struct null_device *dev, struct null_engine *eng, uint32_t ep,
-		      uint64_t iova, uint64_t len);
-/* Own side of a DMA: also checks bus mastering. NULL: NULL_RESP_PCI. */
-uint8_t *null_dma_mem(struct null_device *dev, struct null_engine *eng, uint64_t iova,
-		      uint64_t len);
-/* Queues and buffers of a target, by its own bus addresses: checks its bus mastering. */
-uint8_t *null_peer_mem(struct null_device *dev, struct null_engine *eng, uint32_t ep,
+/* Lookups that missed an engine's cache: fill it. */
+uint8_t *null_tlb_fill(struct null_device *dev, struct null_engine *eng, uint32_t ep,
 		       uint64_t iova, uint64_t len);
 /*
  * Inbound windows: where RapidIO address hi2:addr of rt's target is. *len, what
  * is asked for, is cut to what lies there in one piece. NULL: no window shows
  * the address (*fault false), or it leads to no memory (*fault true); *len is
- * then cut to what the next window could not change.
+ * then cut to what the next window or region could not change.
  */
 uint8_t *null_target_mem(struct null_device *dev, struct null_engine *eng,
 			 struct null_route *rt, uint64_t addr, uint32_t hi2, uint64_t *len,
@@ -463,6 +482,47 @@ null_engine_check(struct null_device *dev, struct null_engine *eng)
 	null_engine_flush(eng);
 	eng->gen = gen;
 	eng->map_gen = map_gen;
+}
+
+static inline struct null_tlb_ent *
+null_tlb_at(struct null_engine *eng, uint32_t ep, uint64_t iova)
+{
+	return &eng->tlb.e[((iova >> NULL_TLB_SHIFT) + ep * 11u) % NULL_TLB_SIZE];
+}
+
+/* As null_mem, through the engine's cache. The caller holds the engine's lock. */
+static inline uint8_t *
+null_tlb_mem(struct null_device *dev, struct null_engine *eng, uint32_t ep, uint64_t iova,
+	     uint64_t len)
+{
+	const struct null_tlb_ent *e = null_tlb_at(eng, ep, iova);
+	uint64_t off = iova - e->iova;
+
+	if (null_likely(off < e->len && e->ep == ep && len <= e->len - off))
+		return e->va + off;
+	return null_tlb_fill(dev, eng, ep, iova, len);
+}
+
+/* Queues and buffers of an endpoint, by its own bus addresses: checks its bus mastering. */
+static inline uint8_t *
+null_peer_mem(struct null_device *dev, struct null_engine *eng, uint32_t ep, uint64_t iova,
+	      uint64_t len)
+{
+	struct null_chip *chip = null_chip_at(dev->fab, ep);
+	uint8_t *va = NULL;
+
+	if (null_likely(null_bus_master(chip)))
+		va = null_tlb_mem(dev, eng, ep, iova, len);
+	if (null_unlikely(va == NULL))
+		null_stat_add(chip, NULL_STAT_DMA_FAULTS, 1);
+	return va;
+}
+
+/* Own side of a DMA. NULL: NULL_RESP_PCI. */
+static inline uint8_t *
+null_dma_mem(struct null_device *dev, struct null_engine *eng, uint64_t iova, uint64_t len)
+{
+	return null_peer_mem(dev, eng, dev->ep, iova, len);
 }
 
 /* ---- null_fabric.c ---- */
@@ -526,18 +586,6 @@ void null_portwrite_deliver(struct null_fabric *fab, uint32_t ep, const uint32_t
 bool null_pcicfg_win_size_ok(uint64_t size);
 void null_pcicfg_win_size(struct null_chip *chip, uint64_t size);
 void null_pcicfg_reset(struct null_chip *chip);
-
-static inline uint32_t
-null_cfg_get32(const struct null_chip *chip, unsigned int off)
-{
-	return atomic_load_explicit(&chip->cfg[off / 4], memory_order_acquire);
-}
-
-static inline bool
-null_bus_master(const struct null_chip *chip)
-{
-	return (null_cfg_get32(chip, NULL_CFG_COMMAND) & NULL_CFG_COMMAND_MASTER) != 0;
-}
 
 /* Abort code of a channel's status, of an outcome that is not DONE. */
 enum null_abort {
@@ -634,18 +682,6 @@ null_epset_any(const struct null_epset *set)
 	return any != 0;
 }
 uint64_t null_now_ns(void);
-
-static inline struct null_chip *
-null_chip_at(struct null_fabric *fab, uint32_t ep)
-{
-	return &fab->sh->ep[ep];
-}
-
-static inline void
-null_stat_add(struct null_chip *chip, enum null_stat s, uint64_t n)
-{
-	atomic_fetch_add_explicit(&chip->stats[s], n, memory_order_relaxed);
-}
 
 /* Order a store to bus memory after those before it, as posted writes are. */
 static inline void

@@ -105,8 +105,8 @@ null_mem_map(struct null_fabric *fab, uint32_t ep, const struct null_export *add
 {
 	int ret;
 
-	if (add->r.len == 0 || add->r.va == NULL || add->r.iova + add->r.len - 1 < add->r.iova ||
-	    add->r.iova + add->r.len == 0)
+	if (add->r.len == 0 || add->r.va == NULL || add->r.iova + add->r.len <= add->r.iova ||
+	    (add->r.iova - (uintptr_t)add->r.va) % NULL_CACHE_LINE != 0)
 		return -EINVAL;
 	pthread_mutex_lock(&fab->map_lock);
 	ret = map_locked(fab, ep, add);
@@ -205,49 +205,17 @@ null_engine_flush(struct null_engine *eng)
 }
 
 uint8_t *
-null_tlb_mem(struct null_device *dev, struct null_engine *eng, uint32_t ep, uint64_t iova,
-	     uint64_t len)
+null_tlb_fill(struct null_device *dev, struct null_engine *eng, uint32_t ep, uint64_t iova,
+	      uint64_t len)
 {
-	struct null_tlb_ent *e;
 	struct null_region r;
 	uint64_t off;
 
-	e = &eng->tlb.e[((iova >> NULL_TLB_SHIFT) + ep * 11u) % NULL_TLB_SIZE];
-	off = iova - e->iova;
-	if (null_likely(off < e->len && e->ep == ep && len <= e->len - off))
-		return e->va + off;
-
 	if (!null_mem_region(dev->fab, ep, iova, &r))
 		return NULL;
-	*e = (struct null_tlb_ent){ .iova = r.iova, .len = r.len, .va = r.va, .ep = ep };
+	*null_tlb_at(eng, ep, iova) = (struct null_tlb_ent){ .iova = r.iova, .len = r.len, .va = r.va, .ep = ep };
 	off = iova - r.iova;
 	return len <= r.len - off ? r.va + off : NULL;
-}
-
-uint8_t *
-null_dma_mem(struct null_device *dev, struct null_engine *eng, uint64_t iova, uint64_t len)
-{
-	uint8_t *va = NULL;
-
-	if (null_likely(null_bus_master(dev->chip)))
-		va = null_tlb_mem(dev, eng, dev->ep, iova, len);
-	if (null_unlikely(va == NULL))
-		null_stat_add(dev->chip, NULL_STAT_DMA_FAULTS, 1);
-	return va;
-}
-
-uint8_t *
-null_peer_mem(struct null_device *dev, struct null_engine *eng, uint32_t ep, uint64_t iova,
-	      uint64_t len)
-{
-	struct null_chip *chip = null_chip_at(dev->fab, ep);
-	uint8_t *va = NULL;
-
-	if (null_likely(null_bus_master(chip)))
-		va = null_tlb_mem(dev, eng, ep, iova, len);
-	if (null_unlikely(va == NULL))
-		null_stat_add(chip, NULL_STAT_DMA_FAULTS, 1);
-	return va;
 }
 
 static uint64_t

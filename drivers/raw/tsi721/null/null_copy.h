@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright(c) 2026 The dpdk-rio authors */
+
+#ifndef NULL_COPY_H
+#define NULL_COPY_H
+
+/*
+ * The copy that a DMA engine makes. Up to NULL_COPY_ASCENDING bytes are stored
+ * in ascending order, as those of one packet are: who polls the end of a small
+ * record finds what comes before it. What overlaps is copied somehow, as by
+ * hardware, but nothing outside is touched.
+ */
+
+#include <stdint.h>
+#include <string.h>
+
+#include "null_internal.h"
+
+#define NULL_COPY_ASCENDING	512u
+
+typedef uint64_t null_vec16 __attribute__((vector_size(16), aligned(1), may_alias));
+
+static inline void
+null_copy_64(uint8_t *dst, const uint8_t *src)
+{
+	const null_vec16 *s = (const null_vec16 *)src;
+	null_vec16 *d = (null_vec16 *)dst, a = s[0], b = s[1], c = s[2], e = s[3];
+
+	d[0] = a;
+	d[1] = b;
+	d[2] = c;
+	d[3] = e;
+}
+
+static inline void
+null_copy_tail(uint8_t *dst, const uint8_t *src, uint64_t len)
+{
+	for (; len >= 16; dst += 16, src += 16, len -= 16) {
+		*(null_vec16 *)dst = *(const null_vec16 *)src;
+		null_wmb();
+	}
+	if ((len & 8) != 0) {
+		memcpy(dst, src, 8);
+		dst += 8;
+		src += 8;
+		null_wmb();
+	}
+	if ((len & 4) != 0) {
+		memcpy(dst, src, 4);
+		dst += 4;
+		src += 4;
+		null_wmb();
+	}
+	for (len &= 3; len > 0; len--)
+		*dst++ = *src++;
+}
+
+static inline void
+null_copy(uint8_t *dst, const uint8_t *src, uint64_t len)
+{
+	if (null_unlikely(len > NULL_COPY_ASCENDING)) {
+		memmove(dst, src, len);
+		return;
+	}
+	for (; len >= 64; dst += 64, src += 64, len -= 64) {
+		null_copy_64(dst, src);
+		null_wmb();
+	}
+	if (len > 0)
+		null_copy_tail(dst, src, len);
+}
+
+#endif /* NULL_COPY_H */
