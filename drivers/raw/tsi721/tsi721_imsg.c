@@ -23,8 +23,8 @@ enum imsg_state { IMSG_OK, IMSG_DROPPED };
  * Positions are free-running counts of messages. The k-th message is in
  * descriptor k modulo the size, and in the buffer that the k-th entry of the
  * free queue named. There is one buffer less than descriptors, so the
- * descriptor queue has room for whatever finds a buffer, and
- * posted == released + size - 1 always.
+ * descriptor queue has room for whatever finds a buffer. So always
+ * posted == released + size - 1, and the device knows of reported + size - 1.
  */
 struct tsi721_imsg {
 	struct tsi721_imsg_desc *desc;
@@ -218,6 +218,13 @@ imsg_recycle(struct tsi721_imsg *q)
 	q->released++;
 }
 
+/* Where the device's knowledge of posted buffers ends. */
+static inline uint32_t
+imsg_end(const struct tsi721_imsg *q)
+{
+	return q->reported + q->mask;
+}
+
 /*
  * The device may fill buffers in another order than they were posted: find this
  * one among those behind the position, and let it change places.
@@ -230,7 +237,7 @@ imsg_find(struct tsi721_imsg *q, uint32_t pos, rte_iova_t iova)
 
 	if (pos != q->polled)
 		return false;
-	for (i = pos + 1; i != q->posted; i++) {
+	for (i = pos + 1; i != imsg_end(q); i++) {
 		struct imsg_buf *b = &q->order[i & q->mask];
 
 		if (b->iova == iova) {
@@ -295,8 +302,8 @@ tsi721_imsg_poll(struct tsi721_imsg *q, struct tsi721_imsg_info *msgs, unsigned 
 	uint32_t pos = q->released;
 	unsigned int n = 0;
 
-	/* Not further than the free queue's entries lead, whatever memory says. */
-	while (n < nb && pos != q->posted) {
+	/* Not further than the device has buffers, whatever memory says. */
+	while (n < nb && pos != imsg_end(q)) {
 		const struct tsi721_imsg_desc *slot = &q->desc[pos & q->mask];
 		struct tsi721_imsg_desc d;
 		bool ok;

@@ -438,7 +438,7 @@ tsi721_rawdev_destroy(struct tsi721_device *dev)
 struct tsi721_rawdev *
 tsi721_rawdev_of(uint16_t dev_id)
 {
-	if (!rte_rawdev_pmd_is_valid_dev((uint8_t)dev_id) || dev_id >= RTE_RAWDEV_MAX_DEVS ||
+	if (dev_id >= RTE_RAWDEV_MAX_DEVS || !rte_rawdev_pmd_is_valid_dev((uint8_t)dev_id) ||
 	    rte_rawdevs[dev_id].dev_ops != &raw_ops)
 		return NULL;
 	return rte_rawdevs[dev_id].dev_private;
