@@ -165,8 +165,6 @@ idq_put(struct null_device *dev, uint32_t ep, struct null_idq *idq, uint64_t ent
 
 /* ---- delivery ---- */
 
-#define NO_WAKE		UINT32_MAX
-
 /* The first queue that takes this info. */
 static struct null_idq *
 idq_match(struct null_chip *chip, uint16_t info, uint32_t *q)
@@ -194,35 +192,46 @@ idq_entry(uint16_t info, uint16_t src, uint16_t target)
 	       (uint64_t)__builtin_bswap16(target) << 32;
 }
 
-/* *wake: an endpoint whose waiters must be woken once the engine's lock is released. */
+/*
+ * What is left to do for a delivery once the queue's lock is released, and a
+ * sequentially consistent store has followed.
+ */
+struct after {
+	struct null_idq *idq;	/* NULL: nothing */
+	uint32_t ep, q, causes;
+};
+
 static enum null_resp
 odb_deliver(struct null_device *dev, uint32_t destid, uint32_t tt, uint16_t info,
-	    uint32_t *wake)
+	    struct after *after)
 {
 	struct null_engine *eng = &dev->odb;
 	enum null_resp resp;
 	struct null_route *rt;
 	struct null_chip *chip;
 	struct null_idq *idq;
-	uint32_t q, causes = 0;
 	bool stolen;
 
+	after->idq = NULL;
+	after->causes = 0;
 	rt = null_route_get(dev, eng, destid, tt, &resp);
 	if (null_unlikely(rt == NULL))
 		return resp;
 	chip = null_chip_at(dev->fab, rt->ep);
-	idq = idq_match(chip, info, &q);
+	idq = idq_match(chip, info, &after->q);
 	if (null_unlikely(idq == NULL))
 		return NULL_RESP_ERROR;
 	if (null_unlikely(!null_queue_lock(dev, NULL_RETRY_ODB, &idq->lock, &idq->contended,
 					   &chip->idq_waiters, &stolen)))
 		return NULL_RESP_RETRY;
+	after->idq = idq;
+	after->ep = rt->ep;
 	if (null_unlikely(stolen)) {
 		idq_recover(dev->fab, rt->ep, idq);
-		causes = TSI721_SR_CHINT_IDBQRCV;
+		after->causes = TSI721_SR_CHINT_IDBQRCV;
 	}
 	if (null_unlikely(atomic_load_explicit(&idq->ctl, memory_order_relaxed) != 0))
-		causes |= idq_settle(idq);
+		after->causes |= idq_settle(idq);
 	resp = NULL_RESP_RETRY;
 	if (null_likely((atomic_load_explicit(&idq->sts, memory_order_relaxed) &
 			 TSI721_IDQ_STS_RUN) != 0))
@@ -230,17 +239,30 @@ odb_deliver(struct null_device *dev, uint32_t destid, uint32_t tt, uint16_t info
 							   (uint16_t)destid));
 	else
 		null_wait_for(dev, NULL_RETRY_ODB, &chip->idq_waiters);
-	null_lock_release(dev->fab, &idq->lock);
-
-	if (null_likely(resp == NULL_RESP_DONE))
-		causes |= TSI721_SR_CHINT_IDBQRCV;
-	if (null_unlikely((atomic_load(&idq->chint) & causes) != causes))
-		idq_raise(dev->fab, rt->ep, q, causes);
-	if (null_unlikely(null_queue_contended(&idq->contended)))
-		*wake = rt->ep;
+	null_lock_release_first(dev->fab, &idq->lock);
+	if (null_likely(resp == NULL_RESP_DONE)) {
+		after->causes |= TSI721_SR_CHINT_IDBQRCV;
+		null_count(&dev->chip->odb.sent, 1);
+	}
 	return resp;
 }
 
+/* Without the engine's lock, since it may run others' engines. */
+static inline void
+odb_after(struct null_device *dev, const struct after *after)
+{
+	struct null_idq *idq = after->idq;
+
+	if (null_unlikely(idq == NULL))
+		return;
+	if (null_unlikely((atomic_load(&idq->chint) & after->causes) != after->causes))
+		idq_raise(dev->fab, after->ep, after->q, after->causes);
+	if (null_unlikely(null_queue_contended(&idq->contended)))
+		null_waiters_wake(dev->fab, after->ep,
+				  &null_chip_at(dev->fab, after->ep)->idq_waiters);
+}
+
+/* What the sender's own channel shows. */
 static void
 odb_ended(struct null_device *dev, enum null_resp resp)
 {
@@ -249,7 +271,6 @@ odb_ended(struct null_device *dev, enum null_resp resp)
 
 	switch (resp) {
 	case NULL_RESP_DONE:
-		null_count(&dev->chip->odb.sent, 1);
 		break;
 	case NULL_RESP_RETRY:
 		cause = TSI721_SR_CHINT_ODBRTRY;
@@ -319,52 +340,45 @@ pend_expired(struct null_odb *odb)
 	return null_now_ns() - since > ODB_TIMEOUT_NS;
 }
 
-/* Under the engine's lock: send what waits, oldest first, as far as it goes. */
-static uint32_t
-odb_work(struct null_device *dev)
+/* Under the engine's lock: the oldest that waits. RETRY: none, or it goes on waiting. */
+static enum null_resp
+odb_step(struct null_device *dev, struct after *after)
 {
 	struct null_odb *odb = &dev->chip->odb;
-	uint32_t wake = NO_WAKE;
 	uint32_t destid, tt;
 	enum null_resp resp;
 	uint16_t info;
 
-	while (wake == NO_WAKE && pend_head(odb, &destid, &tt, &info)) {
-		null_engine_check(dev, &dev->odb);
-		resp = odb_deliver(dev, destid, tt, info, &wake);
-		if (resp == NULL_RESP_RETRY) {
-			odb_ended(dev, resp);
-			if (!pend_expired(odb))
-				break;
-			resp = NULL_RESP_TIMEOUT;
-		}
-		atomic_store(&odb->head, atomic_load_explicit(&odb->head, memory_order_relaxed) + 1);
+	after->idq = NULL;
+	if (!pend_head(odb, &destid, &tt, &info))
+		return NULL_RESP_RETRY;
+	null_engine_check(dev, &dev->odb);
+	resp = odb_deliver(dev, destid, tt, info, after);
+	if (resp == NULL_RESP_RETRY) {
 		odb_ended(dev, resp);
+		if (!pend_expired(odb))
+			return resp;
+		resp = NULL_RESP_TIMEOUT;
 	}
-	return wake;
-}
-
-/* Release the engine; false: there may be more to do. */
-static bool
-odb_leave(struct null_device *dev, uint32_t wake)
-{
-	struct null_odb *odb = &dev->chip->odb;
-
-	null_lock_release(dev->fab, &odb->lock);
-	if (null_unlikely(wake != NO_WAKE))
-		null_waiters_wake(dev->fab, wake, &null_chip_at(dev->fab, wake)->idq_waiters);
-	return wake == NO_WAKE && atomic_load(&odb->todo) == 0;
+	atomic_store(&odb->head, atomic_load_explicit(&odb->head, memory_order_relaxed) + 1);
+	odb_ended(dev, resp);
+	return resp;
 }
 
 void
 null_odb_run(struct null_device *dev)
 {
 	struct null_odb *odb = &dev->chip->odb;
+	enum null_resp resp;
+	struct after after;
 
 	do {
 		if (!null_engine_enter(dev->fab, &odb->lock, &odb->todo))
 			return;
-	} while (!odb_leave(dev, odb_work(dev)));
+		resp = odb_step(dev, &after);
+		null_lock_release(dev->fab, &odb->lock);
+		odb_after(dev, &after);
+	} while (resp != NULL_RESP_RETRY || atomic_load(&odb->todo) != 0);
 }
 
 /* A chip whose queue is full holds the bus, and with it the processor, until there is room. */
@@ -383,23 +397,24 @@ static bool
 odb_direct(struct null_device *dev, uint32_t destid, uint32_t tt, uint16_t info)
 {
 	struct null_odb *odb = &dev->chip->odb;
-	uint32_t wake = NO_WAKE;
-	enum null_resp resp;
+	enum null_resp resp = NULL_RESP_RETRY;
+	struct after after = { .idq = NULL };
 
 	if (null_unlikely(!null_lock_once(dev->fab, &odb->lock)))
 		return false;
-	if (null_unlikely(atomic_load_explicit(&odb->head, memory_order_relaxed) !=
-			  atomic_load(&odb->tail))) {
-		null_lock_release(dev->fab, &odb->lock);
-		return false;
+	if (null_likely(atomic_load_explicit(&odb->head, memory_order_relaxed) ==
+			atomic_load_explicit(&odb->tail, memory_order_relaxed))) {
+		null_engine_check(dev, &dev->odb);
+		resp = odb_deliver(dev, destid, tt, info, &after);
 	}
-	null_engine_check(dev, &dev->odb);
-	resp = odb_deliver(dev, destid, tt, info, &wake);
-	if (null_likely(resp != NULL_RESP_RETRY))
-		odb_ended(dev, resp);
-	if (null_unlikely(!odb_leave(dev, wake)))
+	null_lock_release(dev->fab, &odb->lock);
+	odb_after(dev, &after);
+	if (null_unlikely(atomic_load(&odb->todo) != 0))
 		null_odb_run(dev);
-	return resp != NULL_RESP_RETRY;
+	if (null_unlikely(resp == NULL_RESP_RETRY))
+		return false;
+	odb_ended(dev, resp);
+	return true;
 }
 
 void

@@ -28,14 +28,6 @@ relax(void)
 #endif
 }
 
-static bool
-take(struct null_fabric *fab, struct null_lock *l, uint32_t word)
-{
-	uint32_t mine = (word & ~NULL_LOCK_OWNER) | (fab->proc + 1);
-
-	return atomic_compare_exchange_strong(&l->word, &word, mine);
-}
-
 /* Take it from an owner whose process is dead. */
 static bool
 take_over(struct null_fabric *fab, struct null_lock *l, bool *stolen)
@@ -45,41 +37,35 @@ take_over(struct null_fabric *fab, struct null_lock *l, bool *stolen)
 
 	if (owner == 0 || null_fabric_proc_alive(fab, owner - 1))
 		return false;
-	*stolen = take(fab, l, word);
+	*stolen = atomic_compare_exchange_strong(&l->word, &word,
+						 (word & ~NULL_LOCK_OWNER) | (fab->proc + 1));
 	return *stolen;
 }
 
 bool
-null_lock_once(struct null_fabric *fab, struct null_lock *l)
+null_lock_once_slow(struct null_fabric *fab, struct null_lock *l)
 {
-	uint32_t word = atomic_load_explicit(&l->word, memory_order_relaxed);
+	uint32_t owner = atomic_load_explicit(&l->word, memory_order_relaxed) & NULL_LOCK_OWNER;
 	bool stolen;
 
-	if (null_likely((word & NULL_LOCK_OWNER) == 0)) {
-		if (null_likely(take(fab, l, word)))
-			return true;
-		word = atomic_load_explicit(&l->word, memory_order_relaxed);
-	}
 	/* An engine's lock left by the process that had this endpoint before. */
-	if ((word & NULL_LOCK_OWNER) != 0 && (word & NULL_LOCK_OWNER) != fab->proc + 1)
+	if (owner != 0 && owner != fab->proc + 1)
 		return take_over(fab, l, &stolen);
 	return false;
 }
 
 bool
-null_lock_try(struct null_fabric *fab, struct null_lock *l, bool *stolen)
+null_lock_try_slow(struct null_fabric *fab, struct null_lock *l, bool *stolen)
 {
-	uint32_t i, word;
+	uint32_t i;
 
-	*stolen = false;
 	for (i = 0; i < TRY_SPINS + TRY_YIELDS; i++) {
-		word = atomic_load_explicit(&l->word, memory_order_relaxed);
-		if (null_likely((word & NULL_LOCK_OWNER) == 0) && take(fab, l, word))
-			return true;
 		if (i < TRY_SPINS)
 			relax();
 		else
 			sched_yield();
+		if (null_lock_take(fab, l))
+			return true;
 	}
 	return take_over(fab, l, stolen);
 }
@@ -114,12 +100,9 @@ null_lock_wait(struct null_fabric *fab, struct null_lock *l, bool *stolen)
 
 	*stolen = false;
 	for (round = 0;; round++) {
+		if (null_lock_take(fab, l))
+			return true;
 		word = atomic_load_explicit(&l->word, memory_order_relaxed);
-		if ((word & NULL_LOCK_OWNER) == 0) {
-			if (take(fab, l, word))
-				return true;
-			continue;
-		}
 		if (round > TRY_SPINS && take_over(fab, l, stolen))
 			return true;
 		if (!wait_round(fab, word, round, &since))
@@ -144,13 +127,4 @@ null_lock_passed(struct null_fabric *fab, struct null_lock *l)
 			return false;
 	}
 	return true;
-}
-
-void
-null_lock_release(struct null_fabric *fab, struct null_lock *l)
-{
-	uint32_t word = atomic_load_explicit(&l->word, memory_order_relaxed);
-
-	(void)fab;
-	atomic_store(&l->word, (word & ~NULL_LOCK_OWNER) + NULL_LOCK_COUNT_ONE);
 }
