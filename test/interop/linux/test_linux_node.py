@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright(c) 2026 The dpdk-rio authors
+"""One Linux node alone: its own tsi721 driver probes a null device."""
+
+import unittest
+
+import uml
+
+
+class OneNode(unittest.TestCase):
+    slow = not uml.kernel_cached()
+    timeout = 1800
+
+    def test_probe(self):
+        """Probe without a warning, link up, master port and its attributes right."""
+        uml.kernel()
+        with uml.Devices("node", ["a"]) as devices:
+            with uml.Node(devices.socket("a"), ["rapidio.hdid=5"]) as node:
+                self.assertEqual(node.warnings(), [])
+                self.assertIn("/dev/rio_mport0", node.run("ls /dev/rio_mport0"))
+                port = "/sys/class/rapidio_port/rapidio0"
+                self.assertEqual(node.run("cat %s/sys_size" % port), "0")
+                self.assertEqual(node.run("cat %s/port_destid" % port), "0x0005")
+                self.assertEqual(node.run("readlink -f %s/device" % port),
+                                 "/sys/devices/pci0000:00/0000:00:00.0")
+                self.assertEqual(
+                    node.run("readlink -f /sys/bus/pci/devices/0000:00:00.0/driver"),
+                    "/sys/bus/pci/drivers/tsi721")
+                self.check_pci(node)
+                self.check_properties(node)
+            self.check_log(devices.stop())
+
+    def check_pci(self, node):
+        """What lspci would say."""
+        for name, value in {"vendor": "0x111d", "device": "0x80ab", "class": "0x068000"}.items():
+            self.assertEqual(node.run("cat /sys/bus/pci/devices/0000:00:00.0/" + name), value)
+        self.assertIn("MSI", node.run("grep tsi721 /proc/interrupts"))
+
+    def check_properties(self, node):
+        words = dict(word.split("=") for word in node.mport("properties").split())
+        self.assertEqual(words["hdid"], "5")
+        self.assertEqual(words["link_speed"], "4")   # 5 Gbaud, RIO_LINK_500
+        self.assertEqual(words["link_width"], "2")   # x4, RIO_LINK_4X
+        self.assertEqual(node.mport("local-read", 0x0), "0x80ab0038")
+
+    def check_log(self, log):
+        """Nothing odd came from the kernel, and it asked for no register that is not there."""
+        self.assertNotIn("unknown_reg", log)
+        for line in log.splitlines():
+            self.assertRegex(line, "kernel connected|connection ended")
+
+
+if __name__ == "__main__":
+    unittest.main()
