@@ -98,7 +98,7 @@ null_fabric_link_ok(struct null_fabric *fab, uint32_t ep)
 uint32_t
 null_link_baud_code(const struct null_link *link)
 {
-	switch (link->mbaud) {
+	switch ((uint16_t)link->mbaud) {
 	case 1250:
 		return 1;
 	case 2500:
