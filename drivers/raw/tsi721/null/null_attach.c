@@ -359,4 +359,5 @@ null_stuck_set(struct null_fabric *fab, uint32_t ep, uint32_t mask)
 {
 	atomic_store(&fab->sh->place[ep].stuck, mask);
 	atomic_store(&fab->sh->ep[ep].stuck, mask);
+	null_fabric_changed(fab);
 }

@@ -391,6 +391,8 @@ null_bdma_run(struct null_device *dev, uint32_t ch)
 	do {
 		struct run r = { .dev = dev, .eng = &dev->bdma[ch], .c = c, .ch = ch };
 
+		if (null_unlikely(null_stuck(dev, NULL_STUCK_BDMA(ch))))
+			return;
 		if (!null_lock_once(dev->fab, &c->lock))
 			return;
 		if (runnable(c)) {

@@ -201,6 +201,19 @@ struct after {
 	uint32_t ep, q, causes;
 };
 
+/* A stuck engine, or faults on the way. False: the doorbell does not arrive. */
+static bool
+odb_passes(struct null_device *dev, const struct null_route *rt, uint32_t destid, uint32_t tt,
+	   struct null_fate *fate)
+{
+	*fate = (struct null_fate){ .resp = NULL_RESP_RETRY };
+	if ((rt->faults & NULL_ROUTE_STUCK) == 0)
+		null_link_fate(dev->fab, dev->ep, destid, tt, NULL_REQ_DOORBELL, 1, fate);
+	if (!fate->deliver && fate->resp == NULL_RESP_RETRY)
+		null_wait_for(dev, NULL_RETRY_ODB, &null_chip_at(dev->fab, rt->ep)->idq_waiters);
+	return fate->deliver;
+}
+
 static enum null_resp
 odb_deliver(struct null_device *dev, uint32_t destid, uint32_t tt, uint16_t info,
 	    struct after *after)
@@ -210,6 +223,7 @@ odb_deliver(struct null_device *dev, uint32_t destid, uint32_t tt, uint16_t info
 	struct null_route *rt;
 	struct null_chip *chip;
 	struct null_idq *idq;
+	struct null_fate fate = { .resp = NULL_RESP_DONE };
 	bool stolen;
 
 	after->idq = NULL;
@@ -217,6 +231,8 @@ odb_deliver(struct null_device *dev, uint32_t destid, uint32_t tt, uint16_t info
 	rt = null_route_get(dev, eng, destid, tt, &resp);
 	if (null_unlikely(rt == NULL))
 		return resp;
+	if (null_unlikely(rt->faults != 0) && !odb_passes(dev, rt, destid, tt, &fate))
+		return fate.resp;
 	chip = null_chip_at(dev->fab, rt->ep);
 	idq = idq_match(chip, info, &after->q);
 	if (null_unlikely(idq == NULL))
@@ -242,8 +258,10 @@ odb_deliver(struct null_device *dev, uint32_t destid, uint32_t tt, uint16_t info
 	null_lock_release_first(dev->fab, &idq->lock);
 	if (null_likely(resp == NULL_RESP_DONE)) {
 		after->causes |= TSI721_SR_CHINT_IDBQRCV;
-		null_count(&dev->chip->odb.sent, 1);
+		resp = fate.resp;
 	}
+	if (null_likely(resp == NULL_RESP_DONE))
+		null_count(&dev->chip->odb.sent, 1);
 	return resp;
 }
 

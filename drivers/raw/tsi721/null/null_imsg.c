@@ -191,6 +191,7 @@ null_imsg_open(struct null_device *dev, struct null_engine *eng, uint32_t retry_
 	if (null_unlikely(rt == NULL))
 		return resp;
 	put->ep = rt->ep;
+	put->faults = rt->faults;
 	put->chip = null_chip_at(dev->fab, rt->ep);
 	put->ch = imsg_match(put->chip, destid, mbox, &put->index);
 	put->causes = 0;

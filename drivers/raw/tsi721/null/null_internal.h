@@ -358,11 +358,12 @@ struct null_span {
 };
 
 /* Where a destination ID leads, and the last spans hit there. */
+#define NULL_ROUTE_FAULTY	0x40000000u	/* so that no fast path finds its key */
 #define NULL_ROUTE_SPANS	4u
 struct null_route {
-	uint32_t key;		/* tt << 16 | destid; UINT32_MAX: empty */
+	uint32_t key;		/* tt << 16 | destid, and NULL_ROUTE_FAULTY; UINT32_MAX: empty */
 	uint32_t ep;
-	uint32_t faults;	/* a link on the way has faults: slow path */
+	uint32_t faults;	/* not 0: null_link_fate() is asked about each request */
 	uint32_t next;		/* span to replace next */
 	struct null_span span[NULL_ROUTE_SPANS];
 };
@@ -611,6 +612,12 @@ __attribute__((format(printf, 3, 4)))
 void null_say(char *err, size_t errlen, const char *fmt, ...);
 /* Engines of ep that are not to run, a mask of NULL_STUCK_*; they go on at the next access. */
 void null_stuck_set(struct null_fabric *fab, uint32_t ep, uint32_t mask);
+
+static inline bool
+null_stuck(const struct null_device *dev, uint32_t mask)
+{
+	return (atomic_load_explicit(&dev->chip->stuck, memory_order_relaxed) & mask) != 0;
+}
 
 /* ---- blocks of the chip ---- */
 /* Each block: reset its state; run engines; handle what its registers do. */

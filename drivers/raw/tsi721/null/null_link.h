@@ -55,6 +55,7 @@ struct null_link {
 /* Of null_route.faults: ask null_link_fate() for each request. */
 #define NULL_ROUTE_FAULTS	(~((1u << NULL_FAULT_DOWN) | (1u << NULL_FAULT_LANES)))
 #define NULL_ROUTE_NO_RETURN	0x80000000u	/* responses do not find their way back */
+#define NULL_ROUTE_STUCK	0x40000000u	/* the doorbell engine is stuck */
 
 /* Judge a link again; switches at its ends report a change. */
 void null_link_judge(struct null_fabric *fab, uint32_t link);

@@ -118,6 +118,15 @@ target_of(const struct hit *hit, struct target *t)
 	return t->tt <= TSI721_TT_16;
 }
 
+static enum null_req
+request_of(const struct hit *hit, bool write)
+{
+	if (!write)
+		return NULL_REQ_NREAD;
+	return (hit->lut0 & TSI721_LUT_DATA0_WRTYPE) == TSI721_LUT_DATA0_NWR ? NULL_REQ_NWRITE :
+	       NULL_REQ_NWRITE_R;
+}
+
 /* NREAD, or a write: what of [buf, buf + len) lies in one piece at the target. 0: it fails. */
 static size_t
 memory_piece(struct null_device *dev, const struct hit *hit, void *rd, const void *wr, size_t len)
@@ -126,9 +135,10 @@ memory_piece(struct null_device *dev, const struct hit *hit, void *rd, const voi
 	struct null_engine *eng = &dev->obwin;
 	enum null_resp resp;
 	struct null_route *rt;
+	struct null_fate fate = { .resp = NULL_RESP_DONE };
 	struct target t;
 	uint64_t n = len;
-	uint8_t *at;
+	uint8_t *at, data[8];
 	bool fault;
 
 	if (!target_of(hit, &t))
@@ -136,17 +146,30 @@ memory_piece(struct null_device *dev, const struct hit *hit, void *rd, const voi
 	rt = null_route_get(dev, eng, t.destid, t.tt, &resp);
 	if (rt == NULL)
 		return 0;
+	if (null_unlikely(rt->faults != 0)) {
+		if (n > sizeof(data))
+			n = sizeof(data);
+		null_link_fate(dev->fab, dev->ep, t.destid, t.tt, request_of(hit, wr != NULL), 1,
+			       &fate);
+		if (!fate.deliver || (rd != NULL && fate.resp != NULL_RESP_DONE))
+			return fate.resp == NULL_RESP_DONE ? n : 0;
+	}
 	at = null_target_mem(dev, eng, rt, hit->rio, hi2, &n, &fault);
 	if (at == NULL) {
 		null_stat_add(null_chip_at(dev->fab, rt->ep),
 			      fault ? NULL_STAT_DMA_FAULTS : NULL_STAT_WINDOW_MISSES, 1);
 		return 0;
 	}
+	if (null_unlikely(fate.corrupt)) {
+		memcpy(data, wr, n);
+		null_link_corrupt(data, n);
+		wr = data;
+	}
 	if (wr != NULL)
 		store_at(at, wr, n);
 	else
 		load_from(rd, at, n);
-	return n;
+	return fate.resp == NULL_RESP_DONE ? n : 0;
 }
 
 /* Maintenance requests move one register, whose bytes are big-endian. */

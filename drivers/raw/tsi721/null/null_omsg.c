@@ -84,6 +84,15 @@ segment_size(uint32_t code)
 	return code >= 9 && code <= TSI721_MSG_SSIZE_256 ? 8u << (code - 9) : 0;
 }
 
+/* Packets of a message whose descriptor msg_make() found good. */
+static uint32_t
+segments(uint32_t w1, uint32_t len)
+{
+	uint32_t ssize = segment_size((w1 & TSI721_OMD_SSIZE) >> TSI721_OMD_SSIZE_SHIFT);
+
+	return (len + ssize - 1) / ssize;
+}
+
 /* Make what goes over the link of a descriptor; false: no such message exists. */
 static bool
 msg_make(const struct run *r, uint32_t w0, uint32_t w1, struct null_imsg *msg)
@@ -109,6 +118,32 @@ put_close(struct run *r)
 
 	if (r->put.open && null_imsg_close(r->dev, &r->put))
 		r->wake = ep;
+}
+
+/* Over links with faults, which may change the data: of a copy. */
+static enum null_resp
+deliver_faulty(struct run *r, uint32_t destid, uint32_t tt, uint32_t packets,
+	       const struct null_imsg *msg)
+{
+	uint8_t data[TSI721_MSG_SIZE_MAX];
+	struct null_imsg copy = *msg;
+	struct null_fate fate;
+	enum null_resp resp;
+
+	null_link_fate(r->dev->fab, r->dev->ep, destid, tt, NULL_REQ_MSG, packets, &fate);
+	if (!fate.deliver) {
+		if (fate.resp == NULL_RESP_RETRY)
+			null_wait_for(r->dev, NULL_RETRY_OMSG(r->index),
+				      &r->put.chip->imsg_waiters);
+		return fate.resp;
+	}
+	if (fate.corrupt) {
+		memcpy(data, msg->data, msg->len);
+		null_link_corrupt(data, msg->len);
+		copy.data = data;
+	}
+	resp = null_imsg_deliver(r->dev, r->eng, NULL_RETRY_OMSG(r->index), &r->put, &copy);
+	return resp == NULL_RESP_DONE ? fate.resp : resp;
 }
 
 static uint32_t
@@ -138,7 +173,9 @@ msg_send(struct run *r, uint32_t w0, uint32_t w1, uint64_t bufptr)
 		resp = null_imsg_open(r->dev, r->eng, NULL_RETRY_OMSG(r->index), destid, tt, mbox,
 				      &r->put);
 	}
-	if (null_likely(resp == NULL_RESP_DONE))
+	if (null_unlikely(resp == NULL_RESP_DONE && r->put.faults != 0))
+		resp = deliver_faulty(r, destid, tt, segments(w1, msg.len), &msg);
+	else if (null_likely(resp == NULL_RESP_DONE))
 		resp = null_imsg_deliver(r->dev, r->eng, NULL_RETRY_OMSG(r->index), &r->put, &msg);
 	if (null_likely(resp == NULL_RESP_DONE)) {
 		r->msgs++;
@@ -376,6 +413,10 @@ null_omsg_run(struct null_device *dev, uint32_t index)
 	struct null_omsg_ch *ch = &dev->chip->omsg[index];
 	struct run r = { .dev = dev, .eng = &dev->omsg[index], .ch = ch, .index = index };
 
+	if (null_unlikely(null_stuck(dev, NULL_STUCK_OMSG(index)))) {
+		atomic_fetch_or(&dev->retry, NULL_RETRY_OMSG(index));
+		return;
+	}
 	do {
 		if (!null_engine_enter(dev->fab, &ch->lock, &ch->todo))
 			return;

@@ -156,6 +156,7 @@ struct null_imsg_put {
 	struct null_imsg_ch *ch;
 	uint32_t ep, index;
 	uint32_t key;			/* which target it was opened for */
+	uint32_t faults;		/* of the route there */
 	uint32_t fq_mask, dq_mask;
 	uint64_t fq_base, dq_base;
 	uint64_t *fq_va, *dq_va;	/* of the whole queues; NULL: not in one piece */

@@ -154,12 +154,15 @@ null_route_get(struct null_device *dev, struct null_engine *eng, uint32_t destid
 	uint32_t ep, faults;
 
 	*resp = NULL_RESP_DONE;
-	if (null_likely(rt->key == key))
+	if (null_likely(rt->key == key) || rt->key == (key | NULL_ROUTE_FAULTY))
 		return rt;
 	*resp = null_fabric_route(dev->fab, dev->ep, destid, tt, &ep, &faults);
 	if (*resp != NULL_RESP_DONE)
 		return NULL;
-	*rt = (struct null_route){ .key = key, .ep = ep, .faults = faults };
+	if (eng == &dev->odb && null_stuck(dev, NULL_STUCK_ODB))
+		faults |= NULL_ROUTE_STUCK;
+	*rt = (struct null_route){ .key = faults != 0 ? key | NULL_ROUTE_FAULTY : key, .ep = ep,
+				   .faults = faults };
 	return rt;
 }
 

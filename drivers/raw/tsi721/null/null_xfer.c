@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright(c) 2026 The dpdk-rio authors */
 
+#include <string.h>
+
 #include "null_copy.h"
 #include "null_xfer.h"
 
@@ -68,6 +70,16 @@ unnoticed(const struct null_xfer *x, uint64_t len)
 	}
 }
 
+/* len bytes of x found no memory at the target. False: the target says so. */
+static bool
+missed(struct null_device *dev, struct null_route *rt, const struct null_xfer *x, uint64_t len,
+       bool fault)
+{
+	null_stat_add(null_chip_at(dev->fab, rt->ep),
+		      fault ? NULL_STAT_DMA_FAULTS : NULL_STAT_WINDOW_MISSES, 1);
+	return unnoticed(x, len);
+}
+
 static uint32_t
 piece(struct null_device *dev, struct null_engine *eng, struct null_route *rt,
       struct null_xfer *x)
@@ -80,9 +92,7 @@ piece(struct null_device *dev, struct null_engine *eng, struct null_route *rt,
 		return NULL_ABORT_PCI;
 	far = null_target_mem(dev, eng, rt, x->addr, x->hi2, &n, &fault);
 	if (null_unlikely(far == NULL)) {
-		null_stat_add(null_chip_at(dev->fab, rt->ep),
-			      fault ? NULL_STAT_DMA_FAULTS : NULL_STAT_WINDOW_MISSES, 1);
-		if (!unnoticed(x, n))
+		if (!missed(dev, rt, x, n, fault))
 			return NULL_ABORT_ERROR;
 	} else if (x->rtype == TSI721_RTYPE_NREAD) {
 		null_copy(own, far, n);
@@ -91,6 +101,94 @@ piece(struct null_device *dev, struct null_engine *eng, struct null_route *rt,
 	}
 	advance(x, n);
 	return 0;
+}
+
+/* ---- over links with faults ---- */
+
+static enum null_req
+request_of(const struct null_xfer *x, bool last)
+{
+	switch (x->rtype) {
+	case TSI721_RTYPE_NREAD:
+		return NULL_REQ_NREAD;
+	case TSI721_RTYPE_ALL_NWRITE:
+		return NULL_REQ_NWRITE;
+	case TSI721_RTYPE_LAST_NWRITE_R:
+		return last ? NULL_REQ_NWRITE_R : NULL_REQ_NWRITE;
+	default:
+		return NULL_REQ_NWRITE_R;
+	}
+}
+
+/* A packet whose data are changed on the way: copied out, changed, then written. */
+static uint32_t
+packet_corrupt(struct null_device *dev, struct null_engine *eng, struct null_route *rt,
+	       struct null_xfer *x)
+{
+	uint64_t n, done, len = x->len;
+	struct null_xfer from = *x;
+	uint8_t data[PACKET];
+	const uint8_t *own;
+	uint8_t *far;
+	bool fault;
+
+	for (done = 0; done < len; done += n, advance(&from, n)) {
+		n = len - done;
+		own = own_piece(dev, &from, &n);
+		if (own == NULL)
+			return NULL_ABORT_PCI;
+		memcpy(data + done, own, n);
+	}
+	null_link_corrupt(data, len);
+	for (done = 0; done < len; done += n, advance(x, n)) {
+		n = len - done;
+		far = null_target_mem(dev, eng, rt, x->addr, x->hi2, &n, &fault);
+		if (far != NULL)
+			memcpy(far, data + done, n);
+		else if (!missed(dev, rt, x, n, fault))
+			return NULL_ABORT_ERROR;
+	}
+	return 0;
+}
+
+static uint32_t
+packet(struct null_device *dev, struct null_engine *eng, struct null_route *rt,
+       struct null_xfer *x, bool last)
+{
+	enum null_req req = request_of(x, last);
+	struct null_fate fate;
+	uint32_t code = 0;
+
+	null_link_fate(dev->fab, dev->ep, x->destid, x->tt, req, 1, &fate);
+	/* A read whose response is lost changes nothing. */
+	if (!fate.deliver || (req == NULL_REQ_NREAD && fate.resp != NULL_RESP_DONE))
+		return null_abort_of(fate.resp);
+	if (req != NULL_REQ_NREAD)
+		x->rtype = req == NULL_REQ_NWRITE ? TSI721_RTYPE_ALL_NWRITE :
+						    TSI721_RTYPE_ALL_NWRITE_R;
+	if (fate.corrupt)
+		code = packet_corrupt(dev, eng, rt, x);
+	while (x->len > 0 && code == 0)
+		code = piece(dev, eng, rt, x);
+	return code != 0 ? code : null_abort_of(fate.resp);
+}
+
+/* Packet by packet: that is what faults are about. */
+static uint32_t
+xfer_faulty(struct null_device *dev, struct null_engine *eng, struct null_route *rt,
+	    struct null_xfer *x)
+{
+	struct null_xfer part;
+	uint32_t code = 0;
+
+	while (x->len > 0 && code == 0) {
+		part = *x;
+		if (part.len > PACKET - x->addr % PACKET)
+			part.len = PACKET - x->addr % PACKET;
+		advance(x, part.len);
+		code = packet(dev, eng, rt, &part, x->len == 0);
+	}
+	return code;
 }
 
 uint32_t
@@ -107,6 +205,8 @@ null_xfer(struct null_device *dev, struct null_engine *eng, struct null_xfer *x)
 			return 0;
 		return null_abort_of(resp);
 	}
+	if (null_unlikely(rt->faults != 0))
+		return xfer_faulty(dev, eng, rt, x);
 	while (x->len > 0 && code == 0)
 		code = piece(dev, eng, rt, x);
 	return code;
