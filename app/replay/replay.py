@@ -145,7 +145,7 @@ def replay(sent, folder, mode="io", rionet_args=("", ""), options=(), watch=None
         limit = pmd.mtu(SENDER) + ETHER_HEADER
         pmd.command("set fwd " + mode)
         pmd.command("start")
-        wait_for(pmd, sum(len(f) <= limit for f in sent))
+        wait_for(pmd, sum(ETHER_HEADER <= len(f) <= limit for f in sent))
         pmd.command("stop")
         counters = pmd.xstats(SENDER)
         code = pmd.quit()

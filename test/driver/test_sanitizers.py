@@ -2,10 +2,14 @@
 # Copyright(c) 2026 The dpdk-rio authors
 """The plugins with AddressSanitizer and UndefinedBehaviorSanitizer inside an unmodified testpmd.
 
-Leaks are looked for too; those of DPDK's own libraries and its start-up do not
-count, those whose stack has a frame of a plugin do.
+Leaks are looked for too; those of DPDK's own do not count, those whose stack has a
+frame of a plugin do.
 """
 
+import json
+import os
+import pathlib
+import platform
 import re
 import subprocess
 import tempfile
@@ -14,26 +18,44 @@ import unittest
 import rig
 from rig import generate, replay, testpmd
 
+# How a frame of a plugin looks in a stack.
+OURS = r"/drivers/(raw/tsi721|net/rionet_pmd)/|librte_(raw_tsi721|net_rionet)\.so"
+CANARIES = {
+    "leak": "volatile char *p = malloc(9); *p = 1; p = NULL;",
+    "overflow": "volatile char *p = malloc(9); p[n] = 1;",
+    "undefined": "volatile int i = 0x7fffffff; i += n;",
+}
 PLUGINS = rig.BUILD_ASAN / "drivers"
 
 
+def compiler():
+    """The C compiler that the plugins were built with: its id and its command."""
+    told = subprocess.run(["meson", "introspect", "--compilers", rig.BUILD_ASAN], check=True,
+                          stdin=subprocess.DEVNULL, capture_output=True, text=True).stdout
+    host = json.loads(told)["host"]["c"]
+    return host["id"], host["exelist"]
+
+
 def preloaded():
-    """The sanitizers' libraries that the plugins need to be loaded before all others."""
-    needed = subprocess.run(["ldd", str(PLUGINS / testpmd.PLUGINS[0])], capture_output=True,
-                            text=True, check=True).stdout
-    return re.findall(r"=> (\S*/lib(?:asan|clang_rt\.asan)\S*)", needed)
+    """The sanitizers' library, which has to be loaded before all others."""
+    kind, command = compiler()
+    name = "libasan.so" if kind == "gcc" else "libclang_rt.asan-%s.so" % platform.machine()
+    path = subprocess.run([*command, "-print-file-name=" + name], capture_output=True, text=True,
+                          check=True).stdout.strip()
+    return os.path.realpath(path) if os.path.isabs(path) else None
 
 
 class Sanitized(unittest.TestCase):
     """Good and bad input."""
 
     def setUp(self):
-        libraries = preloaded()
-        self.assertTrue(libraries, "%s is not built with AddressSanitizer" % PLUGINS)
+        library = preloaded()
+        if library is None:
+            self.skipTest("the compiler has no shared AddressSanitizer")
         self.folder = tempfile.TemporaryDirectory()
         self.addCleanup(self.folder.cleanup)
         self.env = {
-            "LD_PRELOAD": ":".join(libraries),
+            "LD_PRELOAD": library,
             "ASAN_OPTIONS": "detect_leaks=1:abort_on_error=0:exitcode=99",
             "UBSAN_OPTIONS": "print_stacktrace=1:halt_on_error=1",
             "LSAN_OPTIONS": "exitcode=0",
@@ -44,7 +66,24 @@ class Sanitized(unittest.TestCase):
         self.assertNotRegex(output, r"ERROR: AddressSanitizer")
         for leak in re.split(r"\n\n", output):
             if re.search(r"(Direct|Indirect) leak", leak):
-                self.assertNotRegex(leak, r"librte_(raw_tsi721|net_rionet)\.so")
+                self.assertNotRegex(leak, OURS)
+
+    def test_errors_are_seen(self):
+        """A plugin with an error in it, one of each kind, does not pass for a clean one."""
+        source = pathlib.Path(self.folder.name, "drivers/net/rionet_pmd/canary.c")
+        source.parent.mkdir(parents=True)
+        for name, body in CANARIES.items():
+            with self.subTest(error=name):
+                source.write_text("#include <stdlib.h>\nvolatile int n = 9;\n"
+                                  "static void __attribute__((constructor)) f(void) { %s }\n" % body)
+                canary = pathlib.Path(self.folder.name, "canary.so")
+                subprocess.run([*compiler()[1], "-g", "-shared", "-fPIC",
+                                "-fsanitize=address,undefined", "-o", canary, source], check=True)
+                _, output = testpmd.run_once(
+                    [], plugins=(), eal=["-d", canary.name],
+                    env={**self.env, "LD_LIBRARY_PATH": self.folder.name})
+                with self.assertRaises(AssertionError, msg=output):
+                    self.clean(output)
 
     def test_frames(self):
         frames = generate.frames(3000, seed=9, longest=4096) + [bytes(9000)] * 10
