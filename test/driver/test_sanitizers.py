@@ -6,7 +6,6 @@ Leaks are looked for too; those of DPDK's own do not count, those whose stack ha
 frame of a plugin do.
 """
 
-import json
 import os
 import pathlib
 import platform
@@ -28,28 +27,26 @@ CANARIES = {
 PLUGINS = rig.BUILD_ASAN / "drivers"
 
 
-def compiler():
-    """The C compiler that the plugins were built with: its id and its command."""
-    told = subprocess.run(["meson", "introspect", "--compilers", rig.BUILD_ASAN], check=True,
-                          stdin=subprocess.DEVNULL, capture_output=True, text=True).stdout
-    host = json.loads(told)["host"]["c"]
-    return host["id"], host["exelist"]
+def tell(*argv):
+    return subprocess.run(argv, stdin=subprocess.DEVNULL, capture_output=True, text=True,
+                          check=True).stdout
 
 
 def preloaded():
-    """The sanitizers' library, which has to be loaded before all others."""
-    kind, command = compiler()
-    name = "libasan.so" if kind == "gcc" else "libclang_rt.asan-%s.so" % platform.machine()
-    path = subprocess.run([*command, "-print-file-name=" + name], capture_output=True, text=True,
-                          check=True).stdout.strip()
-    return os.path.realpath(path) if os.path.isabs(path) else None
+    """The compiler of the plugins, and its sanitizers' library to load before all others."""
+    linked = re.search(r"=> (\S*/libasan\S*)", tell("ldd", PLUGINS / testpmd.PLUGINS[0]))
+    if linked:
+        return "gcc", linked[1]
+    # clang links it to programs only.
+    path = tell("clang", "-print-file-name=libclang_rt.asan-%s.so" % platform.machine()).strip()
+    return "clang", path if os.path.isabs(path) else None
 
 
 class Sanitized(unittest.TestCase):
     """Good and bad input."""
 
     def setUp(self):
-        library = preloaded()
+        self.compiler, library = preloaded()
         if library is None:
             self.skipTest("the compiler has no shared AddressSanitizer")
         self.folder = tempfile.TemporaryDirectory()
@@ -77,7 +74,7 @@ class Sanitized(unittest.TestCase):
                 source.write_text("#include <stdlib.h>\nvolatile int n = 9;\n"
                                   "static void __attribute__((constructor)) f(void) { %s }\n" % body)
                 canary = pathlib.Path(self.folder.name, "canary.so")
-                subprocess.run([*compiler()[1], "-g", "-shared", "-fPIC",
+                subprocess.run([self.compiler, "-g", "-shared", "-fPIC",
                                 "-fsanitize=address,undefined", "-o", canary, source], check=True)
                 _, output = testpmd.run_once(
                     [], plugins=(), eal=["-d", canary.name],
