@@ -27,10 +27,10 @@ irq_log(void *ctx, const struct null_irq *irq)
 }
 
 static void
-dev_open(struct rig_dev *d, const char *fabric, unsigned int i)
+dev_open(struct rig_dev *d, const char *fabric, unsigned int i, enum null_exec exec)
 {
 	struct null_device_params p = {
-		.fabric = fabric, .destid = NULL_DESTID_AUTO, .host = -1,
+		.fabric = fabric, .destid = NULL_DESTID_AUTO, .host = -1, .exec = exec,
 		.irq = irq_log, .irq_ctx = d,
 	};
 	char err[NULL_ERR_LEN] = "";
@@ -56,6 +56,12 @@ dev_open(struct rig_dev *d, const char *fabric, unsigned int i)
 struct rig *
 rig_open(unsigned int nb)
 {
+	return rig_open_exec(nb, NULL_EXEC_INLINE);
+}
+
+struct rig *
+rig_open_exec(unsigned int nb, enum null_exec exec)
+{
 	struct rig *rig = calloc(1, sizeof(*rig));
 	static unsigned int runs;
 	char fabric[NULL_NAME_LEN];
@@ -65,7 +71,7 @@ rig_open(unsigned int nb)
 	assert_true(nb <= RIG_DEVS_MAX);
 	snprintf(fabric, sizeof(fabric), "unit-%d-%u", (int)getpid(), runs++);
 	for (i = 0; i < nb; i++)
-		dev_open(&rig->d[i], fabric, i);
+		dev_open(&rig->d[i], fabric, i, exec);
 	rig->nb = nb;
 	return rig;
 }

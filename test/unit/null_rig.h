@@ -40,6 +40,7 @@ struct rig {
  * and links on. Memory is zero; that of two devices is not adjacent.
  */
 struct rig *rig_open(unsigned int nb);
+struct rig *rig_open_exec(unsigned int nb, enum null_exec exec);
 void rig_close(struct rig *rig);
 
 /* cmocka's setup and teardown: *state is the rig. */

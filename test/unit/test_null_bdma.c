@@ -797,6 +797,93 @@ nothing_to_do(void **state)
 	assert_int_equal(reg(&p, TSI721_DMAC_INT), 0);
 }
 
+/* ---- faults that are injected ---- */
+
+static void
+fault(struct pair *p, enum null_fault_kind kind, uint32_t arg)
+{
+	const struct null_fault f = { .kind = kind, .arg = arg };
+	struct null_fabric *fab = p->a->dev->fab;
+
+	null_link_fault_set(fab, atomic_load(&fab->sh->ep[p->b->dev->ep].link), &f);
+}
+
+static void
+link_faults(void **state)
+{
+	struct pair p = pair_open(state, 4);
+	unsigned int i, bad = 0;
+
+	rig_fill(p.a->mem + SRC, 300, 1);
+	fault(&p, NULL_FAULT_ERROR, 1);
+	one(&p, TSI721_RTYPE_ALL_NWRITE_R, 1, RIO, SRC, 300);
+	check_abort(&p, NULL_ABORT_ERROR);
+	one(&p, TSI721_RTYPE_NREAD, 1, RIO, SRC, 300);
+	check_abort(&p, NULL_ABORT_ERROR);
+	assert_true(rig_is_zero(p.b->mem + DST, 300));
+	assert_true(rig_is_filled(p.a->mem + SRC, 300, 1));
+	fault(&p, NULL_FAULT_ERROR, 0);
+
+	/* Done, but never answered; an NWRITE has no answer to miss. */
+	fault(&p, NULL_FAULT_TIMEOUT, 1);
+	one(&p, TSI721_RTYPE_ALL_NWRITE_R, 1, RIO, SRC, 300);
+	check_abort(&p, NULL_ABORT_TIMEOUT);
+	assert_true(rig_is_filled(p.b->mem + DST, 300, 1));
+	rig_fill(p.b->mem + DST, 300, 2);
+	one(&p, TSI721_RTYPE_NREAD, 1, RIO, SRC, 300);
+	check_abort(&p, NULL_ABORT_TIMEOUT);
+	assert_true(rig_is_filled(p.a->mem + SRC, 300, 1));
+	one(&p, TSI721_RTYPE_ALL_NWRITE, 1, RIO, SRC, 300);
+	check_done(&p);
+	again(&p);
+	fault(&p, NULL_FAULT_TIMEOUT, 0);
+
+	fault(&p, NULL_FAULT_DROP, 1);
+	memset(p.b->mem + DST, 0, 300);
+	one(&p, TSI721_RTYPE_ALL_NWRITE, 1, RIO, SRC, 300);
+	check_done(&p);
+	again(&p);
+	assert_true(rig_is_zero(p.b->mem + DST, 300));
+	one(&p, TSI721_RTYPE_LAST_NWRITE_R, 1, RIO, SRC, 300);
+	check_abort(&p, NULL_ABORT_TIMEOUT);
+	fault(&p, NULL_FAULT_DROP, 0);
+
+	/* One byte of each third write's data. */
+	fault(&p, NULL_FAULT_CORRUPT, 3);
+	for (i = 0; i < 300; i++) {
+		one(&p, TSI721_RTYPE_ALL_NWRITE_R, 1, RIO, SRC, 200);
+		check_done(&p);
+		bad += memcmp(p.b->mem + DST, p.a->mem + SRC, 200) != 0;
+	}
+	assert_int_equal(bad, 100);
+	fault(&p, NULL_FAULT_CORRUPT, 0);
+	one(&p, TSI721_RTYPE_ALL_NWRITE_R, 1, RIO, SRC, 300);
+	check_done(&p);
+	assert_true(rig_is_filled(p.b->mem + DST, 300, 1));
+}
+
+static void
+stuck_channel(void **state)
+{
+	struct pair p = pair_open(state, 0);
+
+	null_stuck_set(p.a->dev->fab, p.a->dev->ep, NULL_STUCK_BDMA(0));
+	rig_fill(p.a->mem + SRC, 64, 1);
+	one(&p, TSI721_RTYPE_ALL_NWRITE, 1, RIO, SRC, 64);
+	assert_int_equal(reg(&p, TSI721_DMAC_STS), TSI721_DMAC_STS_RUN);
+	assert_int_equal(reg(&p, TSI721_DMAC_INT), 0);
+	assert_true(rig_is_zero(p.b->mem + DST, 64));
+	/* The others go on. */
+	rig_bdma_open(&p.dma, p.a, 1, RING + 0x1000, FIFO + 0x1000, 0);
+	one(&p, TSI721_RTYPE_ALL_NWRITE, 1, RIO + 64, SRC, 64);
+	check_done(&p);
+	/* At the next access it goes on. */
+	null_stuck_set(p.a->dev->fab, p.a->dev->ep, 0);
+	p.dma.ch = 0;
+	check_done(&p);
+	assert_true(rig_is_filled(p.b->mem + DST, 64, 1));
+}
+
 /* ---- threads ---- */
 
 #define THREADS		4u
@@ -957,7 +1044,8 @@ main(void)
 		T(window_closed), T(bus_faults), T(bad_descriptors), T(links_count),
 		T(maint_ring), T(links_only), T(init_order), T(fifo_lines), T(fifo_full),
 		T(abort_keeps_done_ones), T(interrupt_on_finish), T(suspend), T(vectors),
-		T(nothing_to_do), T(channels_in_threads), T(one_channel_many_threads),
+		T(nothing_to_do), T(link_faults), T(stuck_channel),
+		T(channels_in_threads), T(one_channel_many_threads),
 		T(random_descriptors),
 	};
 

@@ -246,6 +246,13 @@ runnable(const struct null_bdma_ch *c)
 	       (atomic_load(&c->ctl) & TSI721_DMAC_CTL_SUSP) == 0;
 }
 
+/* A fault that was injected: the engine does not go on, though it has work. */
+static inline bool
+stuck(const struct null_device *dev, uint32_t ch)
+{
+	return null_unlikely(null_stuck(dev, NULL_STUCK_BDMA(ch)));
+}
+
 static uint32_t
 lines_of(const struct null_bdma_ch *c)
 {
@@ -275,7 +282,7 @@ run_load(struct run *r)
 }
 
 /* What it stopped for, beyond being idle. */
-enum stop { STOP_IDLE, STOP_FULL, STOP_SUSP };
+enum stop { STOP_IDLE, STOP_FULL, STOP_OTHER };
 
 static void
 raise(struct run *r, uint32_t bits)
@@ -347,8 +354,8 @@ burst(struct run *r, uint32_t *code)
 			if (!fifo_room(r->c, r->dswp, r->lines))
 				return STOP_FULL;
 			if ((atomic_load_explicit(&r->c->ctl, memory_order_relaxed) &
-			     TSI721_DMAC_CTL_SUSP) != 0)
-				return STOP_SUSP;
+			     TSI721_DMAC_CTL_SUSP) != 0 || stuck(r->dev, r->ch))
+				return STOP_OTHER;
 			*code = line_open(r);
 			if (null_unlikely(*code != 0))
 				return STOP_IDLE;
@@ -391,20 +398,29 @@ null_bdma_run(struct null_device *dev, uint32_t ch)
 	do {
 		struct run r = { .dev = dev, .eng = &dev->bdma[ch], .c = c, .ch = ch };
 
-		if (null_unlikely(null_stuck(dev, NULL_STUCK_BDMA(ch))))
-			return;
 		if (!null_lock_once(dev->fab, &c->lock))
 			return;
-		if (runnable(c)) {
+		if (runnable(c) && !stuck(dev, ch)) {
 			run_load(&r);
 			stop = burst(&r, &code);
 			run_end(&r, stop, code);
 		}
 		null_lock_release(dev->fab, &c->lock);
-	} while (null_unlikely(runnable(c) && !stalled(c)));
+	} while (null_unlikely(runnable(c) && !stalled(c) && !stuck(dev, ch)));
+	if (stuck(dev, ch) && runnable(c))
+		atomic_fetch_or(&dev->retry, NULL_RETRY_BDMA(ch));
 }
 
 /* ---- registers ---- */
+
+static inline void
+channel_start(struct null_device *dev, uint32_t ch)
+{
+	if (null_likely(dev->exec == NULL_EXEC_INLINE))
+		null_bdma_run(dev, ch);
+	else
+		null_engine_start(dev, NULL_RETRY_BDMA(ch));
+}
 
 static void
 dwrcnt_write(struct null_device *dev, uint32_t i, uint32_t val)
@@ -413,7 +429,7 @@ dwrcnt_write(struct null_device *dev, uint32_t i, uint32_t val)
 
 	atomic_store(&c->dwrcnt, val);
 	if (null_likely(atomic_load_explicit(&c->drdcnt, memory_order_relaxed) != val))
-		null_bdma_run(dev, i);
+		channel_start(dev, i);
 }
 
 static uint32_t
@@ -459,7 +475,7 @@ ctl_write(struct null_device *dev, uint32_t i, uint32_t val)
 				TSI721_MSIX_DMACH_INT(i));
 	}
 	if (runnable(c))
-		null_bdma_run(dev, i);
+		channel_start(dev, i);
 }
 
 static void
@@ -496,7 +512,7 @@ dsrp_write(struct null_device *dev, uint32_t i, uint32_t val)
 
 	atomic_store(&c->dsrp, val);
 	if (null_unlikely(runnable(c)))
-		null_bdma_run(dev, i);
+		channel_start(dev, i);
 }
 
 static const struct null_intr_vec *

@@ -54,8 +54,7 @@ null_device_open(const struct null_device_params *params, struct null_device **o
 	int ret;
 
 	if (dev == NULL) {
-		if (err != NULL)
-			snprintf(err, errlen, "no memory for a device");
+		null_say(err, errlen, "no memory for a device");
 		return -ENOMEM;
 	}
 	ret = null_fabric_join(name, &dev->fab, err, errlen);
@@ -70,6 +69,14 @@ null_device_open(const struct null_device_params *params, struct null_device **o
 		return ret;
 	}
 	dev->chip = null_chip_at(dev->fab, dev->ep);
+	ret = null_thread_start(dev);
+	if (ret < 0) {
+		null_say(err, errlen, "no thread for a device: %s", strerror(-ret));
+		null_fabric_detach(dev->fab, dev->ep);
+		null_fabric_leave(dev->fab);
+		free(dev);
+		return ret;
+	}
 	atomic_store(&dev->fab->dev[dev->ep], dev);
 	*out = dev;
 	return 0;
@@ -83,6 +90,7 @@ null_device_close(struct null_device *dev)
 	pthread_rwlock_wrlock(&dev->fab->dev_lock);
 	atomic_store(&dev->fab->dev[dev->ep], NULL);
 	pthread_rwlock_unlock(&dev->fab->dev_lock);
+	null_thread_stop(dev);
 	null_fabric_detach(dev->fab, dev->ep);
 	null_mem_forget(dev->fab, dev->ep);
 	null_fabric_leave(dev->fab);
@@ -114,19 +122,6 @@ void
 null_epset_add(struct null_epset *set, uint32_t ep)
 {
 	atomic_fetch_or(&set->w[ep / 64], 1ull << ep % 64);
-}
-
-void
-null_engine_start(struct null_device *dev, uint32_t retry_bits)
-{
-	uint32_t ch;
-
-	if ((retry_bits & NULL_RETRY_ODB) != 0)
-		null_odb_run(dev);
-	for (retry_bits &= ~NULL_RETRY_ODB; retry_bits != 0; retry_bits &= retry_bits - 1) {
-		ch = (uint32_t)__builtin_ctz(retry_bits);
-		null_omsg_run(dev, ch);
-	}
 }
 
 /* Run the engines that hold something answered with RETRY. */

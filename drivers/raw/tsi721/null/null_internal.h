@@ -380,6 +380,15 @@ struct null_engine {
 	struct null_tlb tlb;
 };
 
+/* Runs a device's engines, with exec=thread. */
+struct null_thread {
+	pthread_t thread;
+	pthread_mutex_t lock;		/* of `wake` */
+	pthread_cond_t wake;
+	_Atomic uint32_t work;		/* NULL_RETRY_*: engines to run */
+	_Atomic bool sleeping, stop;
+};
+
 struct null_device {
 	struct null_fabric *fab;
 	struct null_chip *chip;		/* &fab->sh->ep[ep] */
@@ -387,6 +396,7 @@ struct null_device {
 	enum null_exec exec;
 	null_irq_cb irq;
 	void *irq_ctx;
+	struct null_thread thread;
 	_Atomic uint32_t retry;		/* NULL_RETRY_*: engines to run at the next access */
 	struct null_engine bdma[TSI721_DMAC_NUM];
 	struct null_engine omsg[TSI721_OMSG_NUM];
@@ -397,8 +407,20 @@ struct null_device {
 /* Bits of null_device.retry. */
 #define NULL_RETRY_OMSG(ch)	(1u << (ch))
 #define NULL_RETRY_ODB		(1u << 8)
+#define NULL_RETRY_BDMA_SHIFT	16
+#define NULL_RETRY_BDMA(ch)	(1u << (NULL_RETRY_BDMA_SHIFT + (ch)))	/* stuck, by a fault */
 
 /* ---- small helpers ---- */
+static inline void
+null_relax(void)
+{
+#if defined(__x86_64__) || defined(__i386__)
+	__builtin_ia32_pause();
+#elif defined(__aarch64__)
+	__asm__ volatile("yield" : : : "memory");
+#endif
+}
+
 static inline struct null_chip *
 null_chip_at(struct null_fabric *fab, uint32_t ep)
 {
@@ -720,9 +742,13 @@ void null_intr_cfg_changed(struct null_fabric *fab, uint32_t ep);
 uint32_t null_intr_dev_int(const struct null_chip *chip);
 uint32_t null_intr_dev_chan_int(const struct null_chip *chip);
 
+/* ---- null_thread.c ---- */
+/* There is work for engines (NULL_RETRY_*): run them, or have the device's thread do so. */
+void null_engine_start(struct null_device *dev, uint32_t bits);
+int null_thread_start(struct null_device *dev);
+void null_thread_stop(struct null_device *dev);
+
 /* ---- null_device.c ---- */
-/* There is work for engines: run them, or have the device's thread do so. */
-void null_engine_start(struct null_device *dev, uint32_t retry_bits);
 /* Room was made at ep: run those who wait for it. Not with an engine's lock held. */
 void null_waiters_wake(struct null_fabric *fab, uint32_t ep, struct null_epset *set);
 void null_epset_add(struct null_epset *set, uint32_t ep);

@@ -18,16 +18,6 @@
 #define WAIT_LIMIT_NS	(200ull * 1000 * 1000)	/* for a stopped process */
 #define NAP_NS		50000
 
-static inline void
-relax(void)
-{
-#if defined(__x86_64__) || defined(__i386__)
-	__builtin_ia32_pause();
-#elif defined(__aarch64__)
-	__asm__ volatile("yield" : : : "memory");
-#endif
-}
-
 /* Take it from an owner whose process is dead. */
 static bool
 take_over(struct null_fabric *fab, struct null_lock *l, bool *stolen)
@@ -61,7 +51,7 @@ null_lock_try_slow(struct null_fabric *fab, struct null_lock *l, bool *stolen)
 
 	for (i = 0; i < TRY_SPINS + TRY_YIELDS; i++) {
 		if (i < TRY_SPINS)
-			relax();
+			null_relax();
 		else
 			sched_yield();
 		if (null_lock_take(fab, l))
@@ -77,7 +67,7 @@ wait_round(struct null_fabric *fab, uint32_t word, uint32_t round, uint64_t *sin
 	const struct timespec nap = { .tv_nsec = NAP_NS };
 
 	if (round < TRY_SPINS) {
-		relax();
+		null_relax();
 		return true;
 	}
 	if (round < TRY_SPINS + TRY_YIELDS) {
