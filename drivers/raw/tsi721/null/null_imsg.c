@@ -345,13 +345,21 @@ null_imsg_deliver(struct null_device *dev, struct null_engine *eng, uint32_t ret
 	return NULL_RESP_DONE;
 }
 
+void
+null_imsg_close(struct null_device *dev, struct null_imsg_put *put, bool ordered)
+{
+	put->open = false;
+	if (ordered)
+		null_lock_release(dev->fab, &put->ch->lock);
+	else
+		null_lock_release_first(dev->fab, &put->ch->lock);
+}
+
 bool
-null_imsg_close(struct null_device *dev, struct null_imsg_put *put)
+null_imsg_closed(struct null_device *dev, const struct null_imsg_put *put)
 {
 	struct null_imsg_ch *ch = put->ch;
 
-	put->open = false;
-	null_lock_release(dev->fab, &ch->lock);
 	if (null_unlikely((atomic_load(&ch->intr) & put->causes) != put->causes))
 		imsg_raise(dev->fab, put->ep, put->index, put->causes);
 	return null_queue_contended(&ch->contended);

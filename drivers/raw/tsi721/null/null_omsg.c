@@ -25,6 +25,7 @@ struct run {
 	struct null_omsg_ch *ch;
 	uint32_t index;
 	struct null_imsg_put put;
+	bool put_left;			/* null_imsg_closed is still to come */
 	uint64_t *fifo;			/* line that the lot's completions go to */
 	uint64_t line[TSI721_STS_LINE_SLOTS];
 	uint32_t nb;			/* of them */
@@ -112,12 +113,23 @@ msg_make(const struct run *r, uint32_t w0, uint32_t w1, struct null_imsg *msg)
 }
 
 static void
-put_close(struct run *r)
+put_closed(struct run *r)
 {
-	uint32_t ep = r->put.ep;
+	r->put_left = false;
+	if (null_unlikely(null_imsg_closed(r->dev, &r->put)))
+		r->wake = r->put.ep;
+}
 
-	if (r->put.open && null_imsg_close(r->dev, &r->put))
-		r->wake = ep;
+/* When nothing else is to be done, the engine's own release orders the rest. */
+static void
+put_close(struct run *r, bool last)
+{
+	if (!r->put.open)
+		return;
+	null_imsg_close(r->dev, &r->put, !last);
+	r->put_left = true;
+	if (!last)
+		put_closed(r);
 }
 
 /* Over links with faults, which may change the data: of a copy. */
@@ -167,7 +179,7 @@ msg_send(struct run *r, uint32_t w0, uint32_t w1, uint64_t bufptr)
 	mbox = (mbox & 0xf) << 2 | mbox >> 4;
 	key = tt << 22 | mbox << 16 | destid;
 	if (r->put.open && r->put.key != key)
-		put_close(r);
+		put_close(r, false);
 	if (!r->put.open) {
 		r->put.key = key;
 		resp = null_imsg_open(r->dev, r->eng, NULL_RETRY_OMSG(r->index), destid, tt, mbox,
@@ -351,6 +363,11 @@ lot_run(struct run *r)
 			atomic_load_explicit(&r->ch->drdcnt, memory_order_relaxed);
 	uint32_t ended = 0;
 
+	/* More came after what seemed to be the last lot. */
+	if (null_unlikely(r->put_left)) {
+		atomic_fetch_or(&r->ch->todo, 0);
+		put_closed(r);
+	}
 	r->nb = 0;
 	r->msgs = 0;
 	r->bytes = 0;
@@ -358,13 +375,14 @@ lot_run(struct run *r)
 	r->fifo = fifo_line(r);
 	if (null_unlikely(r->fifo == NULL))
 		return NULL_ABORT_PCI;
-	while (left-- > 0 && r->nb < TSI721_STS_LINE_SLOTS && !r->iof && r->wake == NO_WAKE) {
+	while (left > 0 && r->nb < TSI721_STS_LINE_SLOTS && !r->iof && r->wake == NO_WAKE) {
 		ended = desc_run(r);
 		if (null_unlikely(ended != 0))
 			break;
 		r->ch->since_ns = 0;
+		left--;
 	}
-	put_close(r);
+	put_close(r, left == 0 || ended != 0);
 	fifo_publish(r);
 	if (null_unlikely(r->iof))
 		omsg_raise(r->dev, r->index, TSI721_OBDMAC_INT_IOF_DONE);
@@ -411,18 +429,27 @@ void
 null_omsg_run(struct null_device *dev, uint32_t index)
 {
 	struct null_omsg_ch *ch = &dev->chip->omsg[index];
-	struct run r = { .dev = dev, .eng = &dev->omsg[index], .ch = ch, .index = index };
+	struct run r;
 
 	if (null_unlikely(null_stuck(dev, NULL_STUCK_OMSG(index)))) {
 		atomic_fetch_or(&dev->retry, NULL_RETRY_OMSG(index));
 		return;
 	}
+	r.dev = dev;
+	r.eng = &dev->omsg[index];
+	r.ch = ch;
+	r.index = index;
+	r.put.open = false;
+	r.put_left = false;
+	r.done = false;
 	do {
 		if (!null_engine_enter(dev->fab, &ch->lock, &ch->todo))
 			return;
 		r.wake = NO_WAKE;
 		omsg_work(&r);
 		null_lock_release(dev->fab, &ch->lock);
+		if (null_likely(r.put_left))
+			put_closed(&r);
 		if (null_unlikely(r.wake != NO_WAKE))
 			null_waiters_wake(dev->fab, r.wake,
 					  &null_chip_at(dev->fab, r.wake)->imsg_waiters);
@@ -530,7 +557,7 @@ sts_read(struct null_device *dev, uint32_t i)
 static void
 dsrp_write(struct null_device *dev, uint32_t i, uint32_t val)
 {
-	atomic_store(&dev->chip->omsg[i].dsrp, val);
+	atomic_store_explicit(&dev->chip->omsg[i].dsrp, val, memory_order_release);
 	if (null_unlikely(channel_running(&dev->chip->omsg[i])))
 		null_engine_start(dev, NULL_RETRY_OMSG(i));
 }

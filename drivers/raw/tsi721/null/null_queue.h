@@ -172,7 +172,12 @@ enum null_resp null_imsg_open(struct null_device *dev, struct null_engine *eng,
 enum null_resp null_imsg_deliver(struct null_device *dev, struct null_engine *eng,
 				 uint32_t retry_bit, struct null_imsg_put *put,
 				 const struct null_imsg *msg);
-/* True: waiters of the endpoint must be woken, without the engine's lock. */
-bool null_imsg_close(struct null_device *dev, struct null_imsg_put *put);
+/*
+ * Release it. null_imsg_closed() does what is then left to do, and comes after
+ * another, sequentially consistent, release unless `ordered` is set. True:
+ * waiters of the endpoint must be woken, without the engine's lock.
+ */
+void null_imsg_close(struct null_device *dev, struct null_imsg_put *put, bool ordered);
+bool null_imsg_closed(struct null_device *dev, const struct null_imsg_put *put);
 
 #endif /* NULL_QUEUE_H */
