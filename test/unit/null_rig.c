@@ -27,10 +27,12 @@ irq_log(void *ctx, const struct null_irq *irq)
 }
 
 static void
-dev_open(struct rig_dev *d, const char *fabric, unsigned int i, enum null_exec exec)
+dev_open(struct rig_dev *d, const char *fabric, const char *node, unsigned int i,
+	 enum null_exec exec)
 {
 	struct null_device_params p = {
-		.fabric = fabric, .destid = NULL_DESTID_AUTO, .host = -1, .exec = exec,
+		.fabric = fabric, .node = node, .destid = NULL_DESTID_AUTO, .host = -1,
+		.exec = exec,
 		.irq = irq_log, .irq_ctx = d,
 	};
 	char err[NULL_ERR_LEN] = "";
@@ -49,6 +51,7 @@ dev_open(struct rig_dev *d, const char *fabric, unsigned int i, enum null_exec e
 	assert_int_equal(null_device_dma_map(d->dev, d->iova, RIG_MEM_SIZE, d->mem, -1, 0), 0);
 	null_device_info_get(d->dev, &info);
 	d->destid = info.destid;
+	d->tt = info.sys16 ? TSI721_TT_16 : TSI721_TT_8;
 	rig_master(d, true);
 	rig_wr(d, TSI721_DEVCTL, TSI721_DEVCTL_SRBOOT_CMPL);
 }
@@ -71,8 +74,82 @@ rig_open_exec(unsigned int nb, enum null_exec exec)
 	assert_true(nb <= RIG_DEVS_MAX);
 	snprintf(fabric, sizeof(fabric), "unit-%d-%u", (int)getpid(), runs++);
 	for (i = 0; i < nb; i++)
-		dev_open(&rig->d[i], fabric, i, exec);
+		dev_open(&rig->d[i], fabric, NULL, i, exec);
 	rig->nb = nb;
+	return rig;
+}
+
+void
+rig_file(const char *text, char *path)
+{
+	FILE *f;
+	int fd;
+
+	snprintf(path, RIG_PATH_LEN, "/tmp/rig-XXXXXX.ini");
+	fd = mkstemps(path, 4);
+	assert_true(fd >= 0);
+	f = fdopen(fd, "w");
+	assert_non_null(f);
+	assert_true(fputs(text, f) >= 0);
+	assert_int_equal(fclose(f), 0);
+}
+
+void
+rig_file_remove(const char *path)
+{
+	assert_int_equal(unlink(path), 0);
+}
+
+/* Without the line that names the fabric: each run has its own. */
+char *
+rig_topo_text(const char *path)
+{
+	FILE *f = fopen(path, "r");
+	char line[256], *text = NULL;
+	size_t len = 0;
+
+	if (f == NULL)
+		fail_msg("%s cannot be opened", path);
+	while (fgets(line, sizeof(line), f) != NULL) {
+		if (strncmp(line, "name =", 6) == 0)
+			continue;
+		text = realloc(text, len + strlen(line) + 1);
+		assert_non_null(text);
+		strcpy(text + len, line);
+		len += strlen(line);
+	}
+	fclose(f);
+	return text;
+}
+
+struct rig *
+rig_open_topo(const char *text)
+{
+	struct rig *rig = calloc(1, sizeof(*rig));
+	const char *rest = strstr(text, "[fabric]");
+	char path[RIG_PATH_LEN], err[NULL_ERR_LEN], *named;
+	struct null_topo *topo;
+	static unsigned int runs;
+	unsigned int i;
+	size_t size;
+
+	assert_non_null(rig);
+	assert_non_null(rest);
+	rest += strlen("[fabric]");
+	size = strlen(rest) + NULL_NAME_LEN;
+	named = malloc(size);
+	assert_non_null(named);
+	snprintf(named, size, "[fabric]\nname = topo-%d-%u%s", (int)getpid(), runs++, rest);
+	rig_file(named, path);
+	free(named);
+	if (null_topo_load(path, &topo, err, sizeof(err)) != 0)
+		fail_msg("%s", err);
+	assert_true(topo->nb_ep <= RIG_DEVS_MAX);
+	for (i = 0; i < topo->nb_ep; i++)
+		dev_open(&rig->d[i], path, topo->ep[i].name, i, NULL_EXEC_INLINE);
+	rig->nb = topo->nb_ep;
+	null_topo_free(topo);
+	rig_file_remove(path);
 	return rig;
 }
 
@@ -307,7 +384,7 @@ rig_desc_data(struct rig_bdma *b, uint32_t rtype, uint32_t destid, uint64_t rio,
 
 	desc->type_id = htole32(TSI721_DTYPE_DATA << TSI721_DTYPE_SHIFT |
 				rtype << TSI721_DMAD_RTYPE_SHIFT | destid);
-	desc->bcount = htole32((len & TSI721_DMAD_BCOUNT1) |
+	desc->bcount = htole32((len & TSI721_DMAD_BCOUNT1) | b->d->tt << TSI721_DMAD_TT_SHIFT |
 			       (uint32_t)(rio & 3) << TSI721_DMAD_RADDR0_SHIFT);
 	desc->raddr_lo = htole32((uint32_t)(rio >> 2));
 	desc->raddr_hi = htole32((uint32_t)(rio >> 34));
@@ -325,7 +402,7 @@ rig_desc_maint(struct rig_bdma *b, bool write, uint32_t destid, uint32_t hop, ui
 
 	desc->type_id = htole32(TSI721_DTYPE_IMM << TSI721_DTYPE_SHIFT |
 				rtype << TSI721_DMAD_RTYPE_SHIFT | destid);
-	desc->bcount = htole32(4);
+	desc->bcount = htole32(4 | b->d->tt << TSI721_DMAD_TT_SHIFT);
 	desc->raddr_lo = htole32(hop << TSI721_DMAD_HOPCNT_SHIFT | off);
 	desc->bufptr_lo = htobe32(val);
 	return desc;

@@ -17,13 +17,14 @@
 
 #include "null_internal.h"
 
-#define RIG_DEVS_MAX	8u
+#define RIG_DEVS_MAX	16u
 #define RIG_MEM_SIZE	0x400000u	/* of each device */
 #define RIG_IRQS_MAX	256u
 
 struct rig_dev {
 	struct null_device *dev;
 	uint32_t destid;
+	uint32_t tt;			/* of the requests below: 1 where IDs have 16 bits */
 	uint8_t *mem;			/* RIG_MEM_SIZE bytes */
 	uint64_t iova;			/* of mem */
 	struct null_irq irq[RIG_IRQS_MAX];
@@ -41,6 +42,17 @@ struct rig {
  */
 struct rig *rig_open(unsigned int nb);
 struct rig *rig_open_exec(unsigned int nb, enum null_exec exec);
+/*
+ * A device at each endpoint of a topology, in its order. The text is that of a
+ * topology file without [fabric]'s name, which the rig gives.
+ */
+struct rig *rig_open_topo(const char *text);
+/* A shipped topology file as such a text; to be freed. */
+char *rig_topo_text(const char *path);
+/* Write a file that is removed by rig_file_remove; path has room for RIG_PATH_LEN. */
+#define RIG_PATH_LEN	64u
+void rig_file(const char *text, char *path);
+void rig_file_remove(const char *path);
 void rig_close(struct rig *rig);
 
 /* cmocka's setup and teardown: *state is the rig. */

@@ -58,7 +58,7 @@ struct null_switch {
 	struct null_sw_port port[NULL_SW_PORT_MAX];
 };
 
-/* As after power-up, with nothing linked. big: may get more ports than the register map has room for. */
+/* As after power-up, with nothing linked. big: the register map has room for all ports. */
 void null_switch_init(struct null_switch *sw, const char *node, uint32_t nb_ports, bool big);
 void null_switch_reset(struct null_switch *sw);
 /* As firmware or an enumerator leaves it: port-writes about links go to destid. */

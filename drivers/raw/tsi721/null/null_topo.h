@@ -36,7 +36,8 @@ struct null_end {
 
 #define NULL_TOPO_FAULT_MAX	256u
 #define NULL_TOPO_NAME_MAX	31u	/* letters of a node's name */
-#define NULL_TOPO_PORT_MAX	0x40u	/* ports of a switch in a file: larger routes are multicast masks */
+/* Ports of a switch in a file: on a CPS-1848, larger table entries are multicast masks. */
+#define NULL_TOPO_PORT_MAX	0x40u
 #define NULL_TOPO_NO_ID		UINT32_MAX
 #define NULL_TOPO_NO_PORT	UINT16_MAX
 
