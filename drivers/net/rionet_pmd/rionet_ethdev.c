@@ -193,7 +193,10 @@ rionet_rx_queue_setup(struct rte_eth_dev *dev, uint16_t qid, uint16_t nb_desc,
 	}
 	port->rxq = rionet_rxq_create(port, nb_desc, pool, socket_id);
 	dev->data->rx_queues[qid] = port->rxq;
-	return port->rxq != NULL ? 0 : -ENOMEM;
+	if (port->rxq != NULL)
+		return 0;
+	RIONET_LOG(ERR, dev->data->name, "rx queue %u: no memory for %u descriptors", qid, nb_desc);
+	return -ENOMEM;
 }
 
 static int
@@ -210,7 +213,10 @@ rionet_tx_queue_setup(struct rte_eth_dev *dev, uint16_t qid, uint16_t nb_desc,
 	}
 	port->txq = rionet_txq_create(port, nb_desc, free_thresh, socket_id);
 	dev->data->tx_queues[qid] = port->txq;
-	return port->txq != NULL ? 0 : -ENOMEM;
+	if (port->txq != NULL)
+		return 0;
+	RIONET_LOG(ERR, dev->data->name, "tx queue %u: no memory for %u descriptors", qid, nb_desc);
+	return -ENOMEM;
 }
 
 static void
@@ -218,9 +224,9 @@ rionet_rx_queue_release(struct rte_eth_dev *dev, uint16_t qid)
 {
 	struct rionet_port *port = port_of(dev);
 
+	RTE_SET_USED(qid);
 	rionet_rxq_free(port->rxq);
 	port->rxq = NULL;
-	dev->data->rx_queues[qid] = NULL;
 }
 
 static void
@@ -228,9 +234,9 @@ rionet_tx_queue_release(struct rte_eth_dev *dev, uint16_t qid)
 {
 	struct rionet_port *port = port_of(dev);
 
+	RTE_SET_USED(qid);
 	rionet_txq_free(port->txq);
 	port->txq = NULL;
-	dev->data->tx_queues[qid] = NULL;
 }
 
 static int
