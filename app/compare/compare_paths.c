@@ -24,7 +24,8 @@ const struct compare_path compare_paths[] = {
 	{
 		.name = "rionet-msg",
 		.what = "two rionet ports, message mode, one process",
-		.copies = "two null devices on one fabric, whose engines run on the sender's core",
+		.copies = "copied twice: by the sender's messaging engine (a null device's, run by the "
+			  "sender's core) into a message buffer, by the receiver out of it",
 		.driver = "librte_net_rionet.so",
 		.origin = "this project's plugin, beside the tool or installed",
 		.dev = {{"net_rionet0", NULL}, {"net_rionet1", NULL}},
@@ -49,7 +50,10 @@ const struct compare_path compare_paths[] = {
 		.dev = {{"net_memif0", "role=client,socket=/{run},bsize={room}"},
 			{"net_memif0", "role=server,socket=/{run},bsize={room}"}},
 		.processes = 2,
-		/* A client does not start without its server. */
+		/*
+		 * A client does not start without its server; a server whose client goes
+		 * unmaps the rings they share.
+		 */
 		.starts_first = SIDE_RECEIVER,
 		.ends_first = SIDE_RECEIVER,
 	},
