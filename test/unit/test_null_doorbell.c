@@ -577,6 +577,54 @@ many_at_once(void **state)
 	assert_int_equal(rig_stat(&rig->d[0], NULL_STAT_ODB_ERRORS), 0);
 }
 
+static void
+many_at_once_by_thread(void **state)
+{
+	struct rig *rig = rig_open_exec(3, NULL_EXEC_THREAD);
+	void *arg = rig;
+
+	(void)state;
+	many_at_once(&arg);
+	rig_close(rig);
+}
+
+/* ---- anything goes in ---- */
+
+static uint32_t
+rnd(uint32_t *seed)
+{
+	*seed = *seed * 1664525u + 1013904223u;
+	return *seed >> 7 ^ *seed << 13;
+}
+
+/* Whatever the registers and BAR1 are given, memory beyond the queue stays as it was. */
+static void
+wild_values(void **state)
+{
+	struct rig *rig = *state;
+	struct rig_dev *a = &rig->d[0], *b = &rig->d[1];
+	uint32_t seed = 99, i, val;
+
+	rig_fill(rig->d[2].mem, RIG_MEM_SIZE, 6);
+	for (i = 0; i < 30000; i++) {
+		val = rnd(&seed) % 3 ? rnd(&seed) % 64 : rnd(&seed);
+		if (rnd(&seed) % 50 == 0)
+			queue_open(b, rnd(&seed) % 8, 0, 0);
+		if (rnd(&seed) % 2)
+			rig_wr(b, TSI721_IDQ_BASE(rnd(&seed) % 8) + rnd(&seed) % 20 * 4, val);
+		/* Nothing may wait here, or the test takes long. */
+		rig_wr(b, TSI721_IDQ_RP(0), rig_rd(b, TSI721_IDQ_WP(0)));
+		rig_wr(b, TSI721_IDQ_CTL(0), 0);
+		null_device_odb_write(a->dev, rnd(&seed) % 2 ? TSI721_ODB_OFFSET(0, b->destid) : val,
+				      (uint16_t)val);
+	}
+	assert_true(rig_is_filled(rig->d[2].mem, RIG_MEM_SIZE, 6));
+	for (i = 0; i < TSI721_IDQ_NUM; i++)
+		queue_open(b, i, 0, 0);
+	ring(a, b, 77);
+	assert_entry(b, 0, 0, a, 77);
+}
+
 int
 main(void)
 {
@@ -599,6 +647,8 @@ main(void)
 		cmocka_unit_test_setup_teardown(dies_anywhere, rig_setup2, rig_teardown),
 		cmocka_unit_test_setup_teardown(sweep_raises, rig_setup2, rig_teardown),
 		cmocka_unit_test_setup_teardown(many_at_once, rig_setup3, rig_teardown),
+		cmocka_unit_test(many_at_once_by_thread),
+		cmocka_unit_test_setup_teardown(wild_values, rig_setup3, rig_teardown),
 	};
 
 	return cmocka_run_group_tests_name("null_doorbell", tests, NULL, NULL);

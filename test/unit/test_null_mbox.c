@@ -211,6 +211,7 @@ in_open(struct in *in, struct rig_dev *d, uint32_t mbox, uint32_t code)
 	in_set(in, TSI721_IBDMAC_DQBL(0), (uint32_t)dq);
 	in_set(in, TSI721_IBDMAC_DQSZ(0), code);
 	in_set(in, TSI721_IBDMAC_INT(0), TSI721_IBDMAC_INT_ALL);
+	memset(in->dq, 0, in->nb * TSI721_IMSG_DESC_SIZE);
 	in_set(in, TSI721_IBDMAC_CTL(0), TSI721_IBDMAC_CTL_INIT);
 	in->wp = in->nb - 1;
 	in_set(in, TSI721_IBDMAC_FQWP(0), in->wp);
@@ -1160,6 +1161,98 @@ many_at_once(void **state)
 	assert_int_equal(rig_stat(to, NULL_STAT_IMSG_RECEIVED), NB_SENDERS * PER_SENDER);
 }
 
+static void
+many_at_once_by_thread(void **state)
+{
+	struct rig *rig = rig_open_exec(3, NULL_EXEC_THREAD);
+	void *arg = rig;
+
+	(void)state;
+	many_at_once(&arg);
+	rig_close(rig);
+}
+
+/* ---- anything goes in ---- */
+
+static uint32_t
+rnd(uint32_t *seed)
+{
+	*seed = *seed * 1664525u + 1013904223u;
+	return *seed >> 7 ^ *seed << 13;
+}
+
+/* A value as a driver gone wild would write: valid now and then. */
+static uint32_t
+wild(struct rig_dev *d, uint32_t *seed)
+{
+	switch (rnd(seed) % 8) {
+	case 0:
+		return (uint32_t)(d->iova >> 32);
+	case 1:
+	case 2:
+		return rnd(seed) % RIG_MEM_SIZE;
+	case 3:
+		return RIG_MEM_SIZE - rnd(seed) % 128;
+	case 4:
+	case 5:
+		return rnd(seed) % 32;
+	case 6:
+		return UINT32_MAX - rnd(seed) % 16;
+	default:
+		return rnd(seed);
+	}
+}
+
+/*
+ * Registers, descriptors and queues hold anything. Memory ends at a page that
+ * faults, other memory is not to change, and an INIT makes all well again.
+ */
+static void
+wild_values(void **state)
+{
+	struct rig *rig = *state;
+	uint32_t seed = 12345, i, k;
+	struct out o;
+	struct in in;
+
+	rig_fill(rig->d[2].mem, RIG_MEM_SIZE, 6);
+	for (i = 0; i < 20000; i++) {
+		struct rig_dev *d = &rig->d[rnd(&seed) % 2];
+		uint32_t base = TSI721_MSG_BASE(rnd(&seed) % 8);
+		uint32_t *words = (void *)d->mem;
+
+		if (i % 50 == 0) {
+			out_open(&o, &rig->d[0], rnd(&seed) % 8, 32, 2);
+			in_open(&in, &rig->d[1], rnd(&seed) % 4, rnd(&seed) % 4);
+		}
+		switch (rnd(&seed) % 4) {
+		case 0:
+			rig_wr(d, base + rnd(&seed) % 0xd6 * 4, wild(d, &seed));
+			break;
+		case 1:
+			words[rnd(&seed) % (RIG_MEM_SIZE / 4)] = wild(d, &seed);
+			break;
+		case 2:
+			for (k = 0; k < 4; k++)
+				((uint32_t *)(void *)&o.ring[rnd(&seed) % 33])[k] =
+					k == 0 ? rnd(&seed) % 8 << 29 | 1 : wild(d, &seed);
+			break;
+		default:
+			rig_wr(d, base, rig_rd(d, base + 4) + rnd(&seed) % 64);
+			break;
+		}
+	}
+	assert_true(rig_is_filled(rig->d[2].mem, RIG_MEM_SIZE, 6));
+	for (i = 0; i < 2; i++)
+		memset(rig->d[i].mem, 0, RIG_MEM_SIZE);
+	rig_wr(&rig->d[0], TSI721_RQRPTO, 0);
+	out_open(&o, &rig->d[0], 0, 32, 2);
+	in_open(&in, &rig->d[1], 0, 1);
+	in_set(&in, TSI721_IBDMAC_FQTH(0), 0);
+	out_send(&o, rig->d[1].destid, 0, 3, 4096);
+	in_expect(&in, rig->d[0].destid, 3, 4096);
+}
+
 int
 main(void)
 {
@@ -1189,6 +1282,8 @@ main(void)
 		cmocka_unit_test_setup_teardown(dies_anywhere, rig_setup2, rig_teardown),
 		cmocka_unit_test_setup_teardown(sweep_raises, rig_setup2, rig_teardown),
 		cmocka_unit_test_setup_teardown(many_at_once, rig_setup3, rig_teardown),
+		cmocka_unit_test(many_at_once_by_thread),
+		cmocka_unit_test_setup_teardown(wild_values, rig_setup3, rig_teardown),
 	};
 
 	return cmocka_run_group_tests_name("null_mbox", tests, NULL, NULL);
