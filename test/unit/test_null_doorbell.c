@@ -315,6 +315,27 @@ three_wait_for_one(void **state)
 	assert_int_equal(n[1], 20);
 }
 
+/* Who finds the queue's lock taken is run by who releases it next, not by its own driver. */
+static void
+lock_taken(void **state)
+{
+	struct rig *rig = *state;
+	struct rig_dev *to = &rig->d[2];
+	struct null_lock *lock;
+
+	queue_open(to, 0, 0, 0);
+	lock = &to->dev->chip->idq[0].lock;
+	assert_true(null_lock_once(to->dev->fab, lock));
+	ring(&rig->d[0], to, 1);
+	assert_int_equal(wp(to, 0), 0);
+	assert_int_equal(causes(&rig->d[0], 0), TSI721_SR_CHINT_ODBRTRY);
+	null_lock_release(to->dev->fab, lock);
+	ring(&rig->d[1], to, 2);
+	assert_int_equal(wp(to, 0), 2);
+	assert_entry(to, 0, 0, &rig->d[1], 2);
+	assert_entry(to, 0, 1, &rig->d[0], 1);
+}
+
 /* More than the chip holds: the bus waits, and what waits too long is given up. */
 static void
 given_up(void **state)
@@ -638,6 +659,7 @@ main(void)
 		cmocka_unit_test_setup_teardown(full_then_room, rig_setup2, rig_teardown),
 		cmocka_unit_test_setup_teardown(retried_at_own_access, rig_setup2, rig_teardown),
 		cmocka_unit_test_setup_teardown(three_wait_for_one, rig_setup3, rig_teardown),
+		cmocka_unit_test_setup_teardown(lock_taken, rig_setup3, rig_teardown),
 		cmocka_unit_test_setup_teardown(given_up, rig_setup2, rig_teardown),
 		cmocka_unit_test_setup_teardown(target_goes_away, rig_setup2, rig_teardown),
 		cmocka_unit_test_setup_teardown(suspended, rig_setup2, rig_teardown),

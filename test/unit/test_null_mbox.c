@@ -920,6 +920,32 @@ head_of_line(void **state)
 	in_expect(&in2, a->destid, 100, 8);
 }
 
+/* Who finds the channel's lock taken is run by who releases it next, not by its own driver. */
+static void
+lock_taken(void **state)
+{
+	struct rig *rig = *state;
+	struct rig_dev *to = &rig->d[2];
+	struct null_lock *lock;
+	struct out o[2];
+	struct in in;
+
+	out_open(&o[0], &rig->d[0], 0, 32, 2);
+	out_open(&o[1], &rig->d[1], 0, 32, 2);
+	in_open(&in, to, 0, 1);
+	lock = &to->dev->chip->imsg[in.ch].lock;
+	assert_true(null_lock_once(to->dev->fab, lock));
+	out_send(&o[0], to->destid, 0, 1, 8);
+	out_send(&o[0], to->destid, 0, 2, 8);
+	assert_false(in_pending(&in));
+	null_lock_release(to->dev->fab, lock);
+	out_send(&o[1], to->destid, 0, 3, 8);
+	in_expect(&in, rig->d[1].destid, 3, 8);
+	in_expect(&in, rig->d[0].destid, 1, 8);
+	in_expect(&in, rig->d[0].destid, 2, 8);
+	assert_int_equal(out_causes(&o[0]), TSI721_OBDMAC_INT_DONE);
+}
+
 static void
 target_goes_away(void **state)
 {
@@ -1276,6 +1302,7 @@ main(void)
 		cmocka_unit_test_setup_teardown(given_up, rig_setup2, rig_teardown),
 		cmocka_unit_test_setup_teardown(suspended, rig_setup2, rig_teardown),
 		cmocka_unit_test_setup_teardown(head_of_line, rig_setup3, rig_teardown),
+		cmocka_unit_test_setup_teardown(lock_taken, rig_setup3, rig_teardown),
 		cmocka_unit_test_setup_teardown(target_goes_away, rig_setup2, rig_teardown),
 		cmocka_unit_test_setup_teardown(drdcnt, rig_setup2, rig_teardown),
 		cmocka_unit_test_setup_teardown(intset, rig_setup2, rig_teardown),
