@@ -500,6 +500,27 @@ dies_anywhere(void **state)
 	}
 }
 
+/* What an earlier life of the queue left in memory was not published in this one. */
+static void
+earlier_life(void **state)
+{
+	struct rig *rig = *state;
+	struct rig_dev *a = &rig->d[0], *b = &rig->d[1];
+	uint32_t i;
+
+	queue_open(b, 0, 0, 0);
+	for (i = 0; i < 3; i++)
+		ring(a, b, 9);
+	queue_open(b, 0, 0, 0);
+	die_in_lock(idq_of(b, 0), 0);
+	null_idb_sweep(b->dev->fab, b->dev->ep);
+	assert_int_equal(wp(b, 0), 0);
+	die_in_lock(idq_of(b, 0), 0);
+	ring(a, b, 10);
+	assert_int_equal(wp(b, 0), 1);
+	assert_entry(b, 0, 0, a, 10);
+}
+
 static void
 sweep_raises(void **state)
 {
@@ -667,6 +688,7 @@ main(void)
 		cmocka_unit_test_setup_teardown(dies_before_publishing, rig_setup2, rig_teardown),
 		cmocka_unit_test_setup_teardown(dies_after_publishing, rig_setup2, rig_teardown),
 		cmocka_unit_test_setup_teardown(dies_anywhere, rig_setup2, rig_teardown),
+		cmocka_unit_test_setup_teardown(earlier_life, rig_setup2, rig_teardown),
 		cmocka_unit_test_setup_teardown(sweep_raises, rig_setup2, rig_teardown),
 		cmocka_unit_test_setup_teardown(many_at_once, rig_setup3, rig_teardown),
 		cmocka_unit_test(many_at_once_by_thread),

@@ -1087,6 +1087,31 @@ dies_anywhere(void **state)
 	}
 }
 
+/* What an earlier life of the queue left in memory was not published in this one. */
+static void
+earlier_life(void **state)
+{
+	struct rig *rig = *state;
+	struct rig_dev *b = &rig->d[1];
+	struct out o;
+	struct in in;
+	uint32_t i;
+
+	out_open(&o, &rig->d[0], 0, 32, 2);
+	in_open(&in, b, 0, 1);
+	for (i = 0; i < 3; i++)
+		out_send(&o, b->destid, 0, i, 8);
+	in_set(&in, TSI721_IBDMAC_CTL(0), TSI721_IBDMAC_CTL_INIT);
+	in_set(&in, TSI721_IBDMAC_FQWP(0), in.wp);
+	die_in_lock(&in, 0);
+	null_imsg_sweep(b->dev->fab, b->dev->ep);
+	assert_int_equal(in_reg(&in, TSI721_IBDMAC_DQWP(0)), 0);
+	die_in_lock(&in, 0);
+	out_send(&o, b->destid, 0, 7, 8);
+	assert_int_equal(in_reg(&in, TSI721_IBDMAC_DQWP(0)), 1);
+	in_expect(&in, rig->d[0].destid, 7, 8);
+}
+
 static void
 sweep_raises(void **state)
 {
@@ -1307,6 +1332,7 @@ main(void)
 		cmocka_unit_test_setup_teardown(drdcnt, rig_setup2, rig_teardown),
 		cmocka_unit_test_setup_teardown(intset, rig_setup2, rig_teardown),
 		cmocka_unit_test_setup_teardown(dies_anywhere, rig_setup2, rig_teardown),
+		cmocka_unit_test_setup_teardown(earlier_life, rig_setup2, rig_teardown),
 		cmocka_unit_test_setup_teardown(sweep_raises, rig_setup2, rig_teardown),
 		cmocka_unit_test_setup_teardown(many_at_once, rig_setup3, rig_teardown),
 		cmocka_unit_test(many_at_once_by_thread),

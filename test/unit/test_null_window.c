@@ -130,7 +130,7 @@ move_window(void *arg)
 	struct mover *m = arg;
 	uint32_t i;
 
-	for (i = 0; i < 20000; i++) {
+	for (i = 0; !atomic_load(&m->stop); i++) {
 		/* Base and translation always have the same page number. */
 		uint32_t page = i % 7 * 0x10000 + 0x10000;
 
@@ -140,7 +140,6 @@ move_window(void *arg)
 		rig_wr(m->d, TSI721_IBWIN_UB(0), page);
 		rig_wr(m->d, TSI721_IBWIN_LB(0), page | TSI721_IBWIN_LB_WEN);
 	}
-	atomic_store(&m->stop, true);
 	return NULL;
 }
 
@@ -154,7 +153,7 @@ inbound_read_while_changed(void **state)
 	pthread_t t;
 
 	assert_int_equal(pthread_create(&t, NULL, move_window, &m), 0);
-	while (!atomic_load(&m.stop)) {
+	while (found < 2000) {
 		uint64_t page = i++ % 7 * 0x10000 + 0x10000;
 
 		if (!null_ibwin_find(m.d->dev->chip, page << 32 | page, 0, &win))
@@ -163,8 +162,15 @@ inbound_read_while_changed(void **state)
 		assert_int_equal(win.iova, win.base);
 		assert_int_equal(win.base, page << 32 | page);
 	}
+	atomic_store(&m.stop, true);
 	pthread_join(t, NULL);
-	assert_true(null_ibwin_find(m.d->dev->chip, 0x10000ull << 32 | 0x10000, 0, &win) || found);
+	/* Caught in the middle of a write. */
+	rig_ibwin(m.d, 0, 0x10000, PAGE, 0);
+	assert_true(null_ibwin_find(m.d->dev->chip, 0x10000, 0, &win));
+	atomic_fetch_add(&m.d->dev->chip->ibwin[0].seq, 1);
+	assert_false(null_ibwin_find(m.d->dev->chip, 0x10000, 0, &win));
+	atomic_fetch_add(&m.d->dev->chip->ibwin[0].seq, 1);
+	assert_true(null_ibwin_find(m.d->dev->chip, 0x10000, 0, &win));
 }
 
 /* ---- outbound ---- */
