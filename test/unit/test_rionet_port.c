@@ -383,6 +383,7 @@ test_info(void **state)
 	assert_int_equal(info.min_mtu, 68);
 	assert_int_equal(info.max_mtu, 4082);
 	assert_int_equal(info.max_rx_pktlen, 4096);
+	assert_true(info.speed_capa & RTE_ETH_LINK_SPEED_20G);
 	assert_int_equal(rte_eth_link_get_nowait(p[0].id, &link), 0);
 	assert_int_equal(link.link_status, RTE_ETH_LINK_UP);
 	assert_int_equal(link.link_speed, RTE_ETH_SPEED_NUM_20G);
@@ -407,8 +408,10 @@ test_link_speeds(void **state)
 		const char *args;
 		uint32_t speed;
 	} cases[] = {
-		{ "link=1.25x1", RTE_ETH_SPEED_NUM_1G },  { "link=3.125x1", RTE_ETH_SPEED_NUM_2_5G },
-		{ "link=5.0x1", RTE_ETH_SPEED_NUM_5G },	  { "link=5.0x2", RTE_ETH_SPEED_NUM_10G },
+		{ "link=1.25x1", RTE_ETH_SPEED_NUM_1G },
+		{ "link=3.125x1", RTE_ETH_SPEED_NUM_2_5G },
+		{ "link=5.0x1", RTE_ETH_SPEED_NUM_5G },
+		{ "link=5.0x2", RTE_ETH_SPEED_NUM_10G },
 		{ "link=6.25x4", RTE_ETH_SPEED_NUM_20G },
 	};
 	struct rte_eth_link link;
@@ -838,7 +841,8 @@ test_queue_limits(void **state)
 	open_port(0, "");
 	assert_int_not_equal(rte_eth_dev_configure(p[0].id, 2, 1, &conf), 0);
 	assert_int_equal(rte_eth_dev_configure(p[0].id, 1, 1, &conf), 0);
-	assert_int_equal(rte_eth_rx_queue_setup(p[0].id, 0, 31, SOCKET_ID_ANY, NULL, pool), -EINVAL);
+	assert_int_equal(rte_eth_rx_queue_setup(p[0].id, 0, 31, SOCKET_ID_ANY, NULL, pool),
+			 -EINVAL);
 	assert_int_equal(rte_eth_tx_queue_setup(p[0].id, 0, 31, SOCKET_ID_ANY, NULL), -EINVAL);
 	assert_int_equal(rte_eth_dev_adjust_nb_rx_tx_desc(p[0].id, &rx, &tx), 0);
 	assert_int_equal(rx, 32);
