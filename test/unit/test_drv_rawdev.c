@@ -255,6 +255,11 @@ attributes(void **state)
 	assert_int_equal(rte_rawdev_set_attr(b->id, "destid", 1), -EPERM);
 	assert_int_equal(rte_rawdev_set_attr(b->id, "colour", 1), -ENOENT);
 	assert_int_equal(rte_rawdev_get_attr(b->id, "colour", &val), -ENOENT);
+	/* Another ID, as one who enumerates would set it. */
+	tsi721_write32(b->dev, RIO_DID_CSR, 0x44u << 16);
+	assert_int_equal(rte_rawdev_get_attr(b->id, "destid", &val), 0);
+	assert_int_equal(val, 0x44);
+	tsi721_write32(b->dev, RIO_DID_CSR, (uint32_t)b->destid << 16);
 	assert_int_equal(rte_rawdev_get_attr(b->id, "destid", NULL), -EINVAL);
 	assert_int_equal(rte_rawdev_get_attr(b->id, NULL, &val), -ENOENT);
 }

@@ -20,7 +20,7 @@ struct attr {
 static uint64_t
 get_destid(struct tsi721_rawdev *raw)
 {
-	return raw->dev->destid;
+	return tsi721_device_destid(raw->dev);
 }
 
 static uint64_t

@@ -20,8 +20,10 @@ struct tsi721_bdma {
 	struct tsi721_ring ring;
 	struct bdma_meta *meta;
 	uint32_t pending;	/* operations staged and not reaped */
-	struct tsi721_bdma_stats stats;
+	uint32_t tt;		/* in the place it has in a descriptor */
+	uint32_t destid_max;
 	unsigned int ch;
+	struct tsi721_bdma_stats stats;
 };
 
 int
@@ -41,6 +43,8 @@ tsi721_bdma_open(struct tsi721_device *dev, unsigned int ch, unsigned int nb_des
 	if (q == NULL)
 		return -ENOMEM;
 	q->ch = ch;
+	q->tt = tsi721_tt(dev) << TSI721_DMAD_TT_SHIFT;
+	q->destid_max = dev->sys16 ? RIO_ANY_DESTID_16 : RIO_ANY_DESTID_8;
 
 	rte_spinlock_lock(&dev->lock);
 	ret = dev->bdma[ch] != NULL ? -EBUSY : 0;
@@ -128,13 +132,17 @@ tsi721_bdma_descs(const struct tsi721_bdma_seg *segs, unsigned int nb_segs)
 	return (unsigned int)RTE_MIN(n, (uint64_t)UINT32_MAX);
 }
 
-/* A type 1 descriptor for `len` bytes, 1 to 64 MiB. */
-static inline void
-bdma_fill(struct tsi721_dma_desc *d, uint32_t type_id, uint32_t tt, uint64_t raddr,
-	  uint32_t raddr_hi, rte_iova_t iova, uint32_t len)
+/* Stage a type 1 descriptor for `len` bytes, 1 to 64 MiB; what goes with it is returned. */
+static __rte_always_inline struct bdma_meta *
+bdma_stage(struct tsi721_bdma *q, uint32_t type_id, uint64_t raddr, uint32_t raddr_hi,
+	   rte_iova_t iova, uint32_t len)
 {
+	struct tsi721_ring *r = &q->ring;
+	struct tsi721_dma_desc *d = tsi721_ring_slot(r, r->tail);
+	struct bdma_meta *m = &q->meta[r->tail & r->mask];
+
 	d->type_id = rte_cpu_to_le_32(type_id);
-	d->bcount = rte_cpu_to_le_32((uint32_t)(raddr & 3) << TSI721_DMAD_RADDR0_SHIFT | tt |
+	d->bcount = rte_cpu_to_le_32((uint32_t)(raddr & 3) << TSI721_DMAD_RADDR0_SHIFT | q->tt |
 				     (len & TSI721_DMAD_BCOUNT1));
 	d->raddr_lo = rte_cpu_to_le_32((uint32_t)(raddr >> 2));
 	d->raddr_hi = rte_cpu_to_le_32((uint32_t)(raddr >> 34) | raddr_hi << 30);
@@ -142,55 +150,68 @@ bdma_fill(struct tsi721_dma_desc *d, uint32_t type_id, uint32_t tt, uint64_t rad
 	d->bufptr_hi = rte_cpu_to_le_32((uint32_t)(iova >> 32));
 	d->s_dist = 0;
 	d->s_size = 0;
+	tsi721_ring_advance(r);
+	return m;
 }
 
-/* Requests that only the whole operation's last packet should carry are NWRITEs until then. */
+/* What is staged last ends the operation. */
+static inline void
+bdma_end(struct tsi721_bdma *q, struct bdma_meta *m, void *cookie, uint64_t bytes)
+{
+	m->cookie = cookie;
+	m->bytes = bytes;
+	m->last = true;
+	m->status = 0;
+	q->pending++;
+}
+
 static inline uint32_t
-bdma_rtype(uint8_t rtype, bool last)
+bdma_type_id(const struct tsi721_bdma_req *req, uint32_t rtype)
 {
-	if (rtype == TSI721_RTYPE_LAST_NWRITE_R && !last)
-		return TSI721_RTYPE_ALL_NWRITE;
-	return rtype;
+	return TSI721_DTYPE_DATA << TSI721_DTYPE_SHIFT | rtype << TSI721_DMAD_RTYPE_SHIFT |
+	       (uint32_t)req->prio << TSI721_DMAD_PRIO_SHIFT | req->destid;
 }
 
-static int
-bdma_check(const struct tsi721_bdma *q, const struct tsi721_bdma_req *req, unsigned int descs,
-	   uint64_t bytes)
+static inline bool
+bdma_good(const struct tsi721_bdma *q, const struct tsi721_bdma_req *req, uint64_t bytes)
 {
-	if (descs == 0 || req->rtype > TSI721_RTYPE_ALL_NWRITE_R || req->prio > 3 ||
-	    req->raddr_hi > 3 || (!q->ring.dev->sys16 && req->destid > RIO_ANY_DESTID_8))
-		return -EINVAL;
+	if (unlikely(req->rtype > TSI721_RTYPE_ALL_NWRITE_R || req->prio > 3 ||
+		     req->raddr_hi > 3 || req->destid > q->destid_max))
+		return false;
 	/* The 66-bit address may not wrap. */
-	if (req->raddr_hi == 3 && bytes > 1 && req->raddr + (bytes - 1) < req->raddr)
-		return -EINVAL;
-	return 0;
+	return req->raddr_hi < 3 || req->raddr + (bytes - 1) >= req->raddr;
 }
 
-int
-tsi721_bdma_post(struct tsi721_bdma *q, const struct tsi721_bdma_req *req,
-		 const struct tsi721_bdma_seg *segs, unsigned int nb_segs, void *cookie)
+/* The ring has no room for that many descriptors: not now, or never. */
+static int
+bdma_no_room(struct tsi721_bdma *q, unsigned int descs)
 {
-	struct tsi721_ring *r = &q->ring;
-	unsigned int descs = tsi721_bdma_descs(segs, nb_segs);
-	uint32_t type_id = TSI721_DTYPE_DATA << TSI721_DTYPE_SHIFT | req->destid |
-			   (uint32_t)req->prio << TSI721_DMAD_PRIO_SHIFT;
-	uint32_t tt = tsi721_tt(r->dev) << TSI721_DMAD_TT_SHIFT;
+	if (descs > q->ring.mask + 1)
+		return -E2BIG;
+	q->stats.full++;
+	return -ENOSPC;
+}
+
+/* Segments of any number and length. */
+static int
+bdma_post_list(struct tsi721_bdma *q, const struct tsi721_bdma_req *req,
+	       const struct tsi721_bdma_seg *segs, unsigned int nb_segs, void *cookie)
+{
+	unsigned int descs = tsi721_bdma_descs(segs, nb_segs), i;
+	/* The request that only the last packet should carry is an NWRITE until then. */
+	uint32_t before = req->rtype == TSI721_RTYPE_LAST_NWRITE_R ? TSI721_RTYPE_ALL_NWRITE
+								    : req->rtype;
 	uint64_t raddr = req->raddr, bytes = 0;
 	uint32_t raddr_hi = req->raddr_hi;
 	struct bdma_meta *m = NULL;
-	unsigned int i;
 
 	for (i = 0; i < nb_segs; i++)
 		if (__builtin_add_overflow(bytes, segs[i].len, &bytes))
 			return -EINVAL;
-	if (unlikely(bdma_check(q, req, descs, bytes) != 0))
+	if (descs == 0 || !bdma_good(q, req, bytes))
 		return -EINVAL;
-	if (unlikely(descs > tsi721_ring_room(r))) {
-		if (descs > r->mask + 1)
-			return -E2BIG;
-		q->stats.full++;
-		return -ENOSPC;
-	}
+	if (descs > tsi721_ring_room(&q->ring))
+		return bdma_no_room(q, descs);
 
 	for (i = 0; i < nb_segs; i++) {
 		rte_iova_t iova = segs[i].iova;
@@ -198,25 +219,33 @@ tsi721_bdma_post(struct tsi721_bdma *q, const struct tsi721_bdma_req *req,
 
 		while (left > 0) {
 			uint32_t len = (uint32_t)RTE_MIN(left, (uint64_t)TSI721_DMA_BLOCK_MAX);
-			bool last = i == nb_segs - 1 && len == left;
 
-			bdma_fill(tsi721_ring_slot(r, r->tail),
-				  type_id | bdma_rtype(req->rtype, last) << TSI721_DMAD_RTYPE_SHIFT,
-				  tt, raddr, raddr_hi, iova, len);
-			m = &q->meta[r->tail & r->mask];
+			m = bdma_stage(q, bdma_type_id(req, --descs == 0 ? req->rtype : before),
+				       raddr, raddr_hi, iova, len);
 			m->last = false;
-			tsi721_ring_advance(r);
 			raddr_hi += raddr + len < raddr;
 			raddr += len;
 			iova += len;
 			left -= len;
 		}
 	}
-	m->last = true;
-	m->cookie = cookie;
-	m->bytes = bytes;
-	m->status = 0;
-	q->pending++;
+	bdma_end(q, m, cookie, bytes);
+	return 0;
+}
+
+int
+tsi721_bdma_post(struct tsi721_bdma *q, const struct tsi721_bdma_req *req,
+		 const struct tsi721_bdma_seg *segs, unsigned int nb_segs, void *cookie)
+{
+	/* Most have one segment, and that is one descriptor. */
+	if (unlikely(nb_segs != 1 || segs->len - 1 >= TSI721_DMA_BLOCK_MAX))
+		return bdma_post_list(q, req, segs, nb_segs, cookie);
+	if (unlikely(!bdma_good(q, req, segs->len)))
+		return -EINVAL;
+	if (unlikely(tsi721_ring_room(&q->ring) == 0))
+		return bdma_no_room(q, 1);
+	bdma_end(q, bdma_stage(q, bdma_type_id(req, req->rtype), req->raddr, req->raddr_hi,
+			       segs->iova, (uint32_t)segs->len), cookie, segs->len);
 	return 0;
 }
 

@@ -188,6 +188,16 @@ device_messages_init(struct tsi721_device *dev)
 	}
 }
 
+uint16_t
+tsi721_device_destid(struct tsi721_device *dev)
+{
+	uint32_t did = tsi721_read32(dev, RIO_DID_CSR);
+
+	dev->destid = (uint16_t)(dev->sys16 ? did & RIO_DID_16
+					    : (did & RIO_DID_8) >> RIO_DID_8_SHIFT);
+	return dev->destid;
+}
+
 /* Start the link; take the destination ID that arguments or straps give. */
 static void
 device_link_start(struct tsi721_device *dev)
@@ -202,9 +212,7 @@ device_link_start(struct tsi721_device *dev)
 		tsi721_write32(dev, TSI721_SP_BASE + RIO_PORT_GEN_CTL_CSR,
 			       RIO_PORT_GEN_HOST | RIO_PORT_GEN_MASTER | RIO_PORT_GEN_DISCOVERED);
 	}
-	did = tsi721_read32(dev, RIO_DID_CSR);
-	dev->destid = (uint16_t)(dev->sys16 ? did & RIO_DID_16
-					    : (did & RIO_DID_8) >> RIO_DID_8_SHIFT);
+	tsi721_device_destid(dev);
 }
 
 int

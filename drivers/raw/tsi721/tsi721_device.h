@@ -169,6 +169,9 @@ void tsi721_device_down(struct tsi721_device *dev);
 /** Whether anything of it is in use: references, open queues, windows, doorbell ranges. */
 bool tsi721_device_in_use(struct tsi721_device *dev);
 
+/** Read the own destination ID anew: who enumerates the fabric may have changed it. */
+uint16_t tsi721_device_destid(struct tsi721_device *dev);
+
 /** Clear and set bits of a 16-bit word at `off` of the PCI Express capability. */
 int tsi721_pcie_cap_update(struct tsi721_device *dev, uint32_t off, uint16_t clear, uint16_t set);
 

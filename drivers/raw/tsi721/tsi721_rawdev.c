@@ -41,7 +41,7 @@ raw_info_get(struct rte_rawdev *rawdev, rte_rawdev_obj_t obj, size_t size)
 	}
 	tsi721_link_get(dev, &link);
 	*info = (struct rte_pmd_tsi721_info){
-		.destid = dev->destid,
+		.destid = tsi721_device_destid(dev),
 		.destid_bits = dev->sys16 ? 16 : 8,
 		.host = tsi721_read32(dev, TSI721_SP_BASE + RIO_PORT_GEN_CTL_CSR) &
 			RIO_PORT_GEN_HOST,
