@@ -27,11 +27,12 @@ irq_log(void *ctx, const struct null_irq *irq)
 }
 
 static void
-dev_open(struct rig_dev *d, const char *fabric, const char *node, unsigned int i,
-	 enum null_exec exec)
+dev_open(struct rig_dev *d, const char *fabric, const char *topology, const char *node,
+	 unsigned int i, enum null_exec exec)
 {
 	struct null_device_params p = {
-		.fabric = fabric, .node = node, .destid = NULL_DESTID_AUTO, .host = -1,
+		.fabric = fabric, .topology = topology, .node = node,
+		.destid = NULL_DESTID_AUTO, .host = -1,
 		.exec = exec,
 		.irq = irq_log, .irq_ctx = d,
 	};
@@ -74,7 +75,7 @@ rig_open_exec(unsigned int nb, enum null_exec exec)
 	assert_true(nb <= RIG_DEVS_MAX);
 	snprintf(fabric, sizeof(fabric), "unit-%d-%u", (int)getpid(), runs++);
 	for (i = 0; i < nb; i++)
-		dev_open(&rig->d[i], fabric, NULL, i, exec);
+		dev_open(&rig->d[i], fabric, NULL, NULL, i, exec);
 	rig->nb = nb;
 	return rig;
 }
@@ -100,24 +101,16 @@ rig_file_remove(const char *path)
 	assert_int_equal(unlink(path), 0);
 }
 
-/* Without the line that names the fabric: each run has its own. */
 char *
 rig_topo_text(const char *path)
 {
 	FILE *f = fopen(path, "r");
-	char line[256], *text = NULL;
+	char *text = NULL;
 	size_t len = 0;
 
 	if (f == NULL)
 		fail_msg("%s cannot be opened", path);
-	while (fgets(line, sizeof(line), f) != NULL) {
-		if (strncmp(line, "name =", 6) == 0)
-			continue;
-		text = realloc(text, len + strlen(line) + 1);
-		assert_non_null(text);
-		strcpy(text + len, line);
-		len += strlen(line);
-	}
+	assert_true(getdelim(&text, &len, '\0', f) > 0);
 	fclose(f);
 	return text;
 }
@@ -126,27 +119,19 @@ struct rig *
 rig_open_topo(const char *text)
 {
 	struct rig *rig = calloc(1, sizeof(*rig));
-	const char *rest = strstr(text, "[fabric]");
-	char path[RIG_PATH_LEN], err[NULL_ERR_LEN], *named;
+	char path[RIG_PATH_LEN], fabric[NULL_NAME_LEN], err[NULL_ERR_LEN];
 	struct null_topo *topo;
 	static unsigned int runs;
 	unsigned int i;
-	size_t size;
 
 	assert_non_null(rig);
-	assert_non_null(rest);
-	rest += strlen("[fabric]");
-	size = strlen(rest) + NULL_NAME_LEN;
-	named = malloc(size);
-	assert_non_null(named);
-	snprintf(named, size, "[fabric]\nname = topo-%d-%u%s", (int)getpid(), runs++, rest);
-	rig_file(named, path);
-	free(named);
+	rig_file(text, path);
+	snprintf(fabric, sizeof(fabric), "topo-%d-%u", (int)getpid(), runs++);
 	if (null_topo_load(path, &topo, err, sizeof(err)) != 0)
 		fail_msg("%s", err);
 	assert_true(topo->nb_ep <= RIG_DEVS_MAX);
 	for (i = 0; i < topo->nb_ep; i++)
-		dev_open(&rig->d[i], path, topo->ep[i].name, i, NULL_EXEC_INLINE);
+		dev_open(&rig->d[i], fabric, path, topo->ep[i].name, i, NULL_EXEC_INLINE);
 	rig->nb = topo->nb_ep;
 	null_topo_free(topo);
 	rig_file_remove(path);

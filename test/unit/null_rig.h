@@ -42,12 +42,9 @@ struct rig {
  */
 struct rig *rig_open(unsigned int nb);
 struct rig *rig_open_exec(unsigned int nb, enum null_exec exec);
-/*
- * A device at each endpoint of a topology, in its order. The text is that of a
- * topology file without [fabric]'s name, which the rig gives.
- */
+/* A device at each endpoint of a topology file of this text, in its order. */
 struct rig *rig_open_topo(const char *text);
-/* A shipped topology file as such a text; to be freed. */
+/* The text of a file; to be freed. */
 char *rig_topo_text(const char *path);
 /* Write a file that is removed by rig_file_remove; path has room for RIG_PATH_LEN. */
 #define RIG_PATH_LEN	64u

@@ -37,9 +37,11 @@ all_good(void **state)
 
 	(void)state;
 	assert_int_equal(tsi721_args_parse("raw",
-		"fabric=f-1,node=n.2,destid=0x10,host=1,exec=thread,link=3.125x2,pace=0,mrrs=5,"
+		"fabric=f-1,topology=a/b.ini,fault=drop 1/9;down,node=n.2,destid=0x10,host=1,exec=thread,link=3.125x2,pace=0,mrrs=5,"
 		"dma_sel=0x41,mbox_sel=3,descs=32768,hdid=16", false, &args), 0);
 	assert_string_equal(args.fabric, "f-1");
+	assert_string_equal(args.topology, "a/b.ini");
+	assert_string_equal(args.fault, "drop 1/9;down");
 	assert_string_equal(args.node, "n.2");
 	assert_int_equal(args.destid, 16);
 	assert_int_equal(args.host, 1);
@@ -112,6 +114,8 @@ static const struct bad {
 	{ "fabric=..", "fabric=..", "letters" },
 	{ "node=0123456789012345678901234567890123456789012345678901234567890123",
 	  "node=0123", "1 to 63" },
+	{ "topology=", "topology=", "path of a file" },
+	{ "fault=", "fault=", "fabrics.rst" },
 	{ "=1", "=1", "allowed" },
 };
 

@@ -4,6 +4,7 @@
 /* Links: training, width, and each injected fault as engines meet it. */
 
 #include <endian.h>
+#include <errno.h>
 #include <string.h>
 #include <time.h>
 
@@ -685,6 +686,39 @@ from_file(void **state)
 	rig_close(rig);
 }
 
+/* Faults that a device begins with. */
+static void
+from_device(void **state)
+{
+	struct null_device_params p = { .fabric = "own-faults", .destid = NULL_DESTID_AUTO,
+					.host = -1, .faults = "drop 1/7; stuck omsg3" };
+	static const char *const bad[] = { "", "drop;", "drop 1/7;melt", "drop 1/0" };
+	struct null_device_params other = { .fabric = "own-faults", .destid = NULL_DESTID_AUTO,
+					    .host = -1, .node = "ep9" };
+	const struct null_shared *sh;
+	struct null_device *d, *o;
+	char err[NULL_ERR_LEN];
+	size_t i;
+
+	(void)state;
+	assert_int_equal(null_device_open(&other, &o, err, sizeof(err)), 0);
+	for (i = 0; i < 2; i++) {
+		assert_int_equal(null_device_open(&p, &d, err, sizeof(err)), 0);
+		sh = d->fab->sh;
+		assert_int_equal(atomic_load(&sh->links[0].fault_arg[NULL_FAULT_DROP]), i == 0 ? 7 : 0);
+		assert_int_equal(atomic_load(&d->chip->stuck), i == 0 ? NULL_STUCK_OMSG(3) : 0);
+		null_device_close(d);
+		/* The next one on the star's port begins without. */
+		p.faults = NULL;
+	}
+	for (i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		p.faults = bad[i];
+		assert_int_equal(null_device_open(&p, &d, err, sizeof(err)), -EINVAL);
+		assert_memory_equal(err, "fault '", 7);
+	}
+	null_device_close(o);
+}
+
 int
 main(void)
 {
@@ -705,6 +739,7 @@ main(void)
 		cmocka_unit_test(windows),
 		cmocka_unit_test(lost_report),
 		cmocka_unit_test(from_file),
+		cmocka_unit_test(from_device),
 	};
 
 	return cmocka_run_group_tests_name("null_link", tests, NULL, NULL);

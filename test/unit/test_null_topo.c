@@ -478,10 +478,11 @@ fault_words(void **state)
 /* ---- joining by file ---- */
 
 static int
-dev_open(const char *fabric, const char *node, int destid, struct null_device **dev)
+dev_open(const char *fabric, const char *file, const char *node, int destid,
+	 struct null_device **dev)
 {
 	const struct null_device_params p = {
-		.fabric = fabric, .node = node, .destid = destid, .host = -1,
+		.fabric = fabric, .topology = file, .node = node, .destid = destid, .host = -1,
 	};
 
 	return null_device_open(&p, dev, err, sizeof(err));
@@ -499,7 +500,7 @@ join(void **state)
 	(void)state;
 	rig_file(text, path);
 	rig_file("[fabric]\nname = joined\n[endpoints]\na = 9 host\nb = 6\n[links]\na = b\n", other);
-	assert_int_equal(dev_open(path, "b", NULL_DESTID_AUTO, &b), 0);
+	assert_int_equal(dev_open(NULL, path, "b", NULL_DESTID_AUTO, &b), 0);
 	null_device_info_get(b, &info);
 	assert_string_equal(info.fabric, "joined");
 	assert_string_equal(info.node, "b");
@@ -507,23 +508,29 @@ join(void **state)
 	assert_int_equal(info.lanes, 2);
 	assert_int_equal(info.mbaud, 2500);
 	/* By its name too, or by the same file; not by another one. */
-	assert_int_equal(dev_open("joined", "b", NULL_DESTID_AUTO, &a), -EEXIST);
-	assert_int_equal(dev_open("joined", "c", NULL_DESTID_AUTO, &a), -ENOENT);
+	assert_int_equal(dev_open("joined", NULL, "b", NULL_DESTID_AUTO, &a), -EEXIST);
+	assert_int_equal(dev_open("joined", NULL, "c", NULL_DESTID_AUTO, &a), -ENOENT);
 	assert_string_equal(err, "fabric 'joined' has no node 'c' (its first is 'a')");
-	assert_int_equal(dev_open("joined", "a", 5, &a), -EINVAL);
+	assert_int_equal(dev_open("joined", NULL, "a", 5, &a), -EINVAL);
 	assert_string_equal(err, "node 'a' of fabric 'joined' has destination ID 9, not 5");
-	assert_int_equal(dev_open(other, NULL, NULL_DESTID_AUTO, &a), -EEXIST);
+	assert_int_equal(dev_open(NULL, other, NULL, NULL_DESTID_AUTO, &a), -EEXIST);
 	assert_string_equal(err, "fabric 'joined' is there already, with another topology");
-	assert_int_equal(dev_open(path, NULL, 9, &a), 0);
+	assert_int_equal(dev_open("joined", path, NULL, 9, &a), 0);
 	null_device_info_get(a, &info);
 	assert_string_equal(info.node, "a");
-	assert_int_equal(dev_open(path, NULL, NULL_DESTID_AUTO, &c), -ENOSPC);
+	assert_int_equal(dev_open(NULL, path, NULL, NULL_DESTID_AUTO, &c), -ENOSPC);
 	assert_string_equal(err, "fabric 'joined' is full: it has 2 endpoints");
+	/* The same topology under another name is another fabric. */
+	assert_int_equal(dev_open("apart", path, NULL, NULL_DESTID_AUTO, &c), 0);
+	null_device_info_get(c, &info);
+	assert_string_equal(info.fabric, "apart");
+	assert_string_equal(info.node, "a");
+	null_device_close(c);
 	null_device_close(a);
 	null_device_close(b);
 	rig_file_remove(path);
 	rig_file_remove(other);
-	assert_int_equal(dev_open(path, NULL, NULL_DESTID_AUTO, &c), -ENOENT);
+	assert_int_equal(dev_open(NULL, path, NULL, NULL_DESTID_AUTO, &c), -ENOENT);
 }
 
 static void
@@ -537,16 +544,16 @@ join_unnumbered(void **state)
 	rig_file("[fabric]\nname = raw\nid_bits = 16\nenumerated = 0\n[switches]\ns = 4 ports\n"
 		 "[endpoints]\na = none host\nb = none\nc = 0x300\n[links]\na = s.0\nb = s.1\n"
 		 "c = s.2\n", path);
-	assert_int_equal(dev_open(path, "a", 0xffff, &a), -EINVAL);
+	assert_int_equal(dev_open(NULL, path, "a", 0xffff, &a), -EINVAL);
 	assert_string_equal(err, "destination ID 65535 is not 0 to 65534");
-	assert_int_equal(dev_open(path, "a", 0x300, &a), -EEXIST);
+	assert_int_equal(dev_open(NULL, path, "a", 0x300, &a), -EEXIST);
 	assert_string_equal(err, "destination ID 768 is that of node 'c' of fabric 'raw'");
-	assert_int_equal(dev_open(path, "a", 0x1234, &a), 0);
+	assert_int_equal(dev_open(NULL, path, "a", 0x1234, &a), 0);
 	null_device_info_get(a, &info);
 	assert_true(info.sys16);
 	assert_int_equal(info.destid, 0x1234);
-	assert_int_equal(dev_open(path, "b", 0x1234, &b), -EEXIST);
-	assert_int_equal(dev_open(path, "b", NULL_DESTID_AUTO, &b), 0);
+	assert_int_equal(dev_open(NULL, path, "b", 0x1234, &b), -EEXIST);
+	assert_int_equal(dev_open(NULL, path, "b", NULL_DESTID_AUTO, &b), 0);
 	null_device_info_get(b, &info);
 	assert_int_equal(info.destid, 0xffff);
 	null_device_close(a);

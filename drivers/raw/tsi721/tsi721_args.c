@@ -67,6 +67,25 @@ parse_fabric(const char *value, struct tsi721_args *args)
 	return parse_name(value, args->fabric);
 }
 
+/* What the null device judges itself. */
+static bool
+parse_text(const char *value, char out[TSI721_ARG_LEN])
+{
+	return value[0] != '\0' && strlcpy(out, value, TSI721_ARG_LEN) < TSI721_ARG_LEN;
+}
+
+static bool
+parse_topology(const char *value, struct tsi721_args *args)
+{
+	return parse_text(value, args->topology);
+}
+
+static bool
+parse_fault(const char *value, struct tsi721_args *args)
+{
+	return parse_text(value, args->fault);
+}
+
 static bool
 parse_node(const char *value, struct tsi721_args *args)
 {
@@ -174,12 +193,14 @@ parse_hdid(const char *value, struct tsi721_args *args)
 
 static const struct arg arg_table[] = {
 	{ "fabric", true, NAME_ALLOWED, parse_fabric },
+	{ "topology", true, "1 to 255 characters, the path of a file", parse_topology },
 	{ "node", true, NAME_ALLOWED, parse_node },
 	{ "destid", true, "0 to 0xfffe", parse_destid },
 	{ "host", true, "0, 1", parse_host },
 	{ "exec", true, "inline, thread", parse_exec },
 	{ "link", true, "1.25, 2.5, 3.125, 5.0 or 6.25, then x, then 1, 2 or 4", parse_link },
 	{ "pace", true, "0 (links at their modelled speed are not there yet)", parse_pace },
+	{ "fault", true, "1 to 255 characters, as in doc/guides/fabrics.rst", parse_fault },
 	{ "mrrs", false, "0 to 5 (128 << n bytes)", parse_mrrs },
 	{ "dma_sel", false, "0 to 0x7f, a bit for each of channels 0 to 6", parse_dma_sel },
 	{ "mbox_sel", false, "0 to 0xf, a bit for each mailbox", parse_mbox_sel },

@@ -11,10 +11,14 @@
 
 #include "tsi721_device.h"
 
+#define TSI721_ARG_LEN	256
+
 struct tsi721_args {
 	struct tsi721_conf conf;
 	/* Null devices only. */
-	char fabric[TSI721_NAME_LEN];	/* "": the default */
+	char fabric[TSI721_NAME_LEN];	/* "": the topology's, or the default */
+	char topology[TSI721_ARG_LEN];	/* file; "": none */
+	char fault[TSI721_ARG_LEN];	/* to begin with; "": none */
 	char node[TSI721_NAME_LEN];	/* "": any */
 	int destid;			/* -1: the fabric's choice */
 	int host;			/* -1: the fabric's choice */
@@ -26,8 +30,8 @@ struct tsi721_args {
 #define TSI721_ARGS_BOARD \
 	"mrrs=<0-5> dma_sel=<mask> mbox_sel=<mask> descs=<32-32768> hdid=<0-65534>"
 #define TSI721_ARGS_NULL \
-	"fabric=<name> node=<name> destid=<0-65534> host=<0|1> exec=<inline|thread> " \
-	"link=<baud>x<lanes> pace=<0> "
+	"fabric=<name> topology=<file> node=<name> destid=<0-65534> host=<0|1> exec=<inline|thread> " \
+	"link=<baud>x<lanes> pace=<0> fault=<fault>[;...] "
 
 /**
  * Parse "key=value,..." into args, which is filled with defaults first. A board

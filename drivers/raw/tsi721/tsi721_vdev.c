@@ -201,6 +201,8 @@ vdev_null_open(struct tsi721_vdev *vdev, const struct tsi721_args *args)
 {
 	struct null_device_params params = {
 		.fabric = args->fabric[0] != '\0' ? args->fabric : NULL,
+		.topology = args->topology[0] != '\0' ? args->topology : NULL,
+		.faults = args->fault[0] != '\0' ? args->fault : NULL,
 		.node = args->node[0] != '\0' ? args->node : NULL,
 		.destid = args->destid >= 0 ? args->destid : NULL_DESTID_AUTO,
 		.host = args->host,

@@ -145,6 +145,17 @@ star_take(struct null_shared *sh, const struct null_device_params *p, uint32_t e
 	return 0;
 }
 
+/* Nothing of who was there before. */
+static void
+star_faults_clear(struct null_fabric *fab, uint32_t ep)
+{
+	uint32_t kind;
+
+	for (kind = 0; kind < NULL_FAULT_LINK_KINDS; kind++)
+		null_link_fault_set(fab, ep, &(struct null_fault){ .kind = kind });
+	null_stuck_set(fab, ep, 0);
+}
+
 /* ---- endpoints of a topology ---- */
 
 /* An endpoint that the file leaves without an ID may be given one that is free. */
@@ -282,15 +293,53 @@ chip_reset(struct null_fabric *fab, uint32_t ep, const struct null_device_params
 	atomic_store(&chip->stuck, atomic_load(&place->stuck));
 }
 
+/* Faults of a device's own: of its link, or of its engines. */
+#define OWN_FAULTS_MAX	NULL_FAULT_KINDS
+
+static int
+faults_parse(const char *text, struct null_fault faults[OWN_FAULTS_MAX], uint32_t *nb, char *err,
+	     size_t errlen)
+{
+	char one[NULL_FAULT_TEXT_LEN];
+	size_t len;
+
+	*nb = 0;
+	while (text != NULL) {
+		len = strcspn(text, ";");
+		if (len >= sizeof(one) || *nb == OWN_FAULTS_MAX) {
+			null_say(err, errlen, "faults are more than %u, or one is longer than %u characters",
+				 OWN_FAULTS_MAX, NULL_FAULT_TEXT_LEN - 1);
+			return -EINVAL;
+		}
+		snprintf(one, sizeof(one), "%.*s", (int)len, text);
+		if (null_fault_parse(one, &faults[(*nb)++], err, errlen) < 0)
+			return -EINVAL;
+		text = text[len] == ';' ? text + len + 1 : NULL;
+	}
+	return 0;
+}
+
+static void
+fault_set(struct null_fabric *fab, uint32_t ep, const struct null_fault *fault)
+{
+	if (fault->kind == NULL_FAULT_STUCK)
+		null_stuck_set(fab, ep, fault->arg);
+	else
+		null_link_fault_set(fab, fab->sh->place[ep].link, fault);
+}
+
 static int
 attach_locked(struct null_fabric *fab, const struct null_device_params *p, uint32_t *out,
 	      char *err, size_t errlen)
 {
+	struct null_fault faults[OWN_FAULTS_MAX];
 	struct null_shared *sh = fab->sh;
-	uint32_t ep;
+	uint32_t ep, nb, i;
 	int ret;
 
-	ret = pick_ep(sh, p->node, &ep, err, errlen);
+	ret = faults_parse(p->faults, faults, &nb, err, errlen);
+	if (ret == 0)
+		ret = pick_ep(sh, p->node, &ep, err, errlen);
 	if (ret < 0)
 		return ret;
 	if (sh->autostar)
@@ -299,6 +348,10 @@ attach_locked(struct null_fabric *fab, const struct null_device_params *p, uint3
 		ret = place_take(sh, p, ep, err, errlen);
 	if (ret < 0)
 		return ret;
+	if (sh->autostar)
+		star_faults_clear(fab, ep);
+	for (i = 0; i < nb; i++)
+		fault_set(fab, ep, &faults[i]);
 	chip_reset(fab, ep, p);
 	atomic_store(&sh->ep[ep].proc, fab->proc);
 	atomic_store(&sh->ep[ep].attached, 1);

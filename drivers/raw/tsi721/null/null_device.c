@@ -49,7 +49,6 @@ int
 null_device_open(const struct null_device_params *params, struct null_device **out, char *err,
 		 size_t errlen)
 {
-	const char *name = params->fabric != NULL ? params->fabric : NULL_FABRIC_DEFAULT;
 	struct null_device *dev = device_new(params);
 	int ret;
 
@@ -57,7 +56,7 @@ null_device_open(const struct null_device_params *params, struct null_device **o
 		null_say(err, errlen, "no memory for a device");
 		return -ENOMEM;
 	}
-	ret = null_fabric_join(name, &dev->fab, err, errlen);
+	ret = null_fabric_join(params->fabric, params->topology, &dev->fab, err, errlen);
 	if (ret < 0) {
 		free(dev);
 		return ret;

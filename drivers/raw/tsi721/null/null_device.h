@@ -64,13 +64,19 @@ typedef void (*null_irq_cb)(void *ctx, const struct null_irq *irq);
 
 /** How a device is attached to a fabric. Zero-initialise, then set what differs. */
 struct null_device_params {
-	const char *fabric;	/**< NULL: NULL_FABRIC_DEFAULT */
+	const char *fabric;	/**< NULL: the topology's name, or NULL_FABRIC_DEFAULT */
+	/**
+	 * File that describes the fabric (doc/guides/fabrics.rst), for whoever comes
+	 * first; who comes later may give none, or an equal one. NULL: a star.
+	 */
+	const char *topology;
 	const char *node;	/**< endpoint of the topology; NULL: the first free one */
 	int destid;		/**< NULL_DESTID_AUTO: what the fabric gives */
 	int host;		/**< 1: host bit set in general control, 0: clear, -1: fabric's choice */
 	enum null_exec exec;
 	unsigned int lanes;	/**< link width: 1, 2 or 4; 0: fabric's choice */
 	unsigned int mbaud;	/**< lane speed: 1250, 2500, 3125, 5000, 6250; 0: fabric's choice */
+	const char *faults;	/**< to begin with, ';' between them, as in fabrics.rst; NULL: none */
 	uint64_t win_size;	/**< of BAR2 and BAR4, each: power of two, 1 MiB to 64 GiB; 0: 128 MiB */
 	null_irq_cb irq;	/**< NULL: interrupts are not delivered */
 	void *irq_ctx;
@@ -80,8 +86,9 @@ struct null_device_params {
  * Attach a device to a fabric, creating the fabric when it is the first of it.
  * After this the device is as a chip after power-up with its straps read.
  *
- * @return 0; -EINVAL bad parameter; -EEXIST destination ID or node is taken;
- *   -ENOSPC the fabric is full; -ENOENT no such node; -ENOMEM.
+ * @return 0; -EINVAL bad parameter or topology file; -EEXIST destination ID or node
+ *   is taken, or the fabric is there with another topology; -ENOSPC the fabric is
+ *   full; -ENOENT no such node; -ENOMEM; or why the topology file cannot be read.
  */
 int null_device_open(const struct null_device_params *params, struct null_device **dev,
 		     char *err, size_t errlen);

@@ -70,15 +70,6 @@ name_ok(const char *name)
 			    "0123456789_.-") == len && name[0] != '.';
 }
 
-/* A topology file, rather than a fabric's name. */
-static bool
-is_path(const char *name)
-{
-	size_t len = strlen(name);
-
-	return len > 4 && strcmp(name + len - 4, ".ini") == 0;
-}
-
 /* The fabric of this name, made when it is not there. The caller holds join_lock. */
 static int
 join_locked(const char *name, const struct null_topo *topo, struct null_fabric **out, char *err,
@@ -108,21 +99,24 @@ join_locked(const char *name, const struct null_topo *topo, struct null_fabric *
 }
 
 int
-null_fabric_join(const char *name, struct null_fabric **out, char *err, size_t errlen)
+null_fabric_join(const char *name, const char *file, struct null_fabric **out, char *err,
+		 size_t errlen)
 {
 	struct null_topo *topo = NULL;
 	int ret;
 
-	if (is_path(name)) {
-		ret = null_topo_load(name, &topo, err, errlen);
-		if (ret < 0)
-			return ret;
-		name = topo->name;
-	} else if (!name_ok(name)) {
-		null_say(err, errlen, "fabric name '%.80s' is not 1 to %u letters, digits, '_', '-', "
-			 "'.', nor a topology file (.ini)", name, NULL_NAME_LEN - 1);
+	if (name != NULL && !name_ok(name)) {
+		null_say(err, errlen, "fabric name '%.80s' is not 1 to %u letters, digits, '_', '-', '.'",
+			 name, NULL_NAME_LEN - 1);
 		return -EINVAL;
 	}
+	if (file != NULL) {
+		ret = null_topo_load(file, &topo, err, errlen);
+		if (ret < 0)
+			return ret;
+	}
+	if (name == NULL)
+		name = topo != NULL ? topo->name : NULL_FABRIC_DEFAULT;
 	pthread_mutex_lock(&join_lock);
 	ret = join_locked(name, topo, out, err, errlen);
 	pthread_mutex_unlock(&join_lock);

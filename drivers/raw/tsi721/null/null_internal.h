@@ -596,7 +596,9 @@ null_dma_mem(struct null_device *dev, struct null_engine *eng, uint64_t iova, ui
 }
 
 /* ---- null_fabric.c ---- */
-int null_fabric_join(const char *name, struct null_fabric **fab, char *err, size_t errlen);
+/* name and topology file as in struct null_device_params. */
+int null_fabric_join(const char *name, const char *file, struct null_fabric **fab, char *err,
+		     size_t errlen);
 void null_fabric_leave(struct null_fabric *fab);
 int null_fabric_attach(struct null_fabric *fab, const struct null_device_params *params,
 		       uint32_t *ep, char *err, size_t errlen);
