@@ -31,7 +31,7 @@ version=$(dpkg-query -W -f '${source:Version}' libdpdk-dev 2>/dev/null) || versi
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/dpdk-rio
 dest=$cache/dpdk-sdk-$version
 
-complete() {
+all_there() {
 	for h in $HEADERS; do
 		[ -f "$dest/${h##*/}" ] || return 1
 	done
@@ -41,7 +41,7 @@ if [ "${1:-}" = --print ]; then
 	echo "$dest"
 	exit 0
 fi
-if complete; then
+if all_there; then
 	echo "$dest"
 	exit 0
 fi
@@ -79,8 +79,11 @@ apt-get -qq $apt_opts update >"$work/log" 2>&1 || {
 	die "cannot fetch source package dpdk $version: is there a network?"
 }
 
-tarball=$(ls "$work"/dpdk_*.orig.tar.* 2>/dev/null | grep -v '\.asc$' | head -n 1)
-[ -n "$tarball" ] || die "source package dpdk $version has no orig tarball"
+tarball=
+for f in "$work"/dpdk_*.orig.tar.*; do
+	case $f in *.asc) ;; *) tarball=$f ;; esac
+done
+[ -f "$tarball" ] || die "source package dpdk $version has no orig tarball"
 mkdir "$work/x" "$work/out"
 patterns=
 for h in $HEADERS; do
@@ -94,5 +97,5 @@ for h in $HEADERS; do
 done
 rm -rf "$dest"
 mv "$work/out" "$dest"
-complete || die "incomplete: $dest"
+all_there || die "incomplete: $dest"
 echo "$dest"

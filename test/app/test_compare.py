@@ -68,8 +68,10 @@ def wait_until(condition, seconds):
 
 def left_behind(pid):
     """Runtime folders of EAL and hugepage files that a run left."""
-    return [name for place in ("/var/run/dpdk", os.environ.get("XDG_RUNTIME_DIR", "/") + "/dpdk",
-                               "/tmp/dpdk", "/dev/hugepages")
+    folders = [os.environ[name] for name in ("RUNTIME_DIRECTORY", "XDG_RUNTIME_DIR")
+               if name in os.environ]
+    return [name for place in ("/dev/hugepages", *(folder + "/dpdk" for folder in
+                                                   ("/var/run", "/tmp", *folders)))
             for name in glob.glob("%s/dpdk-rio-compare-%d-*" % (place, pid))]
 
 
@@ -131,7 +133,7 @@ class Options(unittest.TestCase):
         self.assertIn("examples:", result.stdout)
         self.assertLessEqual(max(map(len, result.stdout.splitlines())), 84)
         for option in re.findall(r"^  (--[a-z]+)", result.stdout, re.M):
-            self.assertNotIn("unknown option", run(option, "?").stderr)
+            self.assertNotIn("unknown option", run(option, "/").stderr)
 
     def test_version(self):
         self.assertRegex(run("--version").stdout, r"^dpdk-rio-compare \d+\.\d+\.\d+\n$")
