@@ -32,7 +32,7 @@ static char *log_text;
 static size_t log_size, log_seen;
 
 /* EAL makes a folder, and with these options keeps nothing in it. */
-static int
+int
 rig_eal_init(int argc, char **argv)
 {
 	char dir[] = "/tmp/raw-test-XXXXXX", path[64];

@@ -36,6 +36,8 @@ struct rig {
 	unsigned int nb;
 };
 
+/* rte_eal_init that leaves no folder behind. */
+int rig_eal_init(int argc, char **argv);
 /* cmocka's group setup: the EAL, with the driver linked in. */
 int rig_eal(void **state);
 /* cmocka's setup and teardown: *state is a rig of one or two devices, destination IDs 0 and up. */
