@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <rte_bus_vdev.h>
 #include <rte_rawdev.h>
@@ -464,6 +465,83 @@ selftest(void **state)
 	free(after);
 }
 
+/* Two devices on a fabric that a file describes. */
+static void
+two_on(const char *topology, uint16_t ids[2])
+{
+	static const char *const names[2] = { "raw_tsi7216", "raw_tsi7217" };
+	char path[] = "/tmp/raw-test-XXXXXX", args[64];
+	int fd = mkstemp(path), i;
+
+	assert_true(fd >= 0);
+	assert_int_equal(write(fd, topology, strlen(topology)), strlen(topology));
+	close(fd);
+	snprintf(args, sizeof(args), "topology=%s", path);
+	for (i = 0; i < 2; i++) {
+		assert_int_equal(rte_vdev_init(names[i], args), 0);
+		ids[i] = rte_rawdev_get_dev_id(names[i]);
+	}
+	unlink(path);
+}
+
+/* Without a switch nothing leads back: each end tests with the other, if that is unused. */
+static void
+selftest_by_cable(void **state)
+{
+	struct tsi721_device *other;
+	uint64_t tag;
+	uint16_t ids[2];
+
+	(void)state;
+	two_on("[fabric]\nname = cable\n[endpoints]\nn0 = 0\nn1 = 1\n[links]\nn0 = n1\n", ids);
+	assert_int_equal(rte_rawdev_set_attr(ids[1], "component_tag", 0x11), 0);
+	assert_int_equal(rte_rawdev_selftest(ids[0]), 0);
+	assert_int_equal(rte_rawdev_selftest(ids[1]), 0);
+	other = tsi721_device_get("raw_tsi7217");
+	rig_log_lines();
+	assert_int_equal(rte_rawdev_selftest(ids[0]), -EIO);
+	assert_int_equal(rig_log_lines(), 1);
+	assert_non_null(strstr(rig_log_last(), "0x0 does not lead back"));
+	tsi721_device_put(other);
+	/* Who is in use, or passed, is as before. */
+	assert_int_equal(rte_rawdev_get_attr(ids[1], "component_tag", &tag), 0);
+	assert_int_equal(tag, 0x11);
+	assert_int_equal(xstat(ids[1], "dbell_received"), 0);
+	assert_int_equal(rte_vdev_uninit("raw_tsi7216"), 0);
+	/* Alone, the link is down. */
+	rig_log_lines();
+	assert_int_equal(rte_rawdev_selftest(ids[1]), -EIO);
+	assert_non_null(strstr(rig_log_last(), "link is down"));
+	assert_int_equal(rte_vdev_uninit("raw_tsi7217"), 0);
+}
+
+static void
+ids_of_16_bits(void **state)
+{
+	struct rte_pmd_tsi721_info priv;
+	struct rte_rawdev_info raw = { .dev_private = &priv };
+	unsigned int sum = 0;
+	uint16_t ids[2];
+	uint32_t val;
+
+	(void)state;
+	two_on("[fabric]\nname = wide\nid_bits = 16\n[switches]\ns0 = 4 ports\n"
+	       "[endpoints]\nn0 = 0x1234\nn1 = 0x8001\n[links]\nn0 = s0.0\nn1 = s0.1\n", ids);
+	assert_int_equal(rte_rawdev_info_get(ids[1], &raw, sizeof(priv)), 0);
+	assert_int_equal(priv.destid, 0x8001);
+	assert_int_equal(priv.destid_bits, 16);
+	assert_int_equal(rte_rawdev_selftest(ids[0]), 0);
+	assert_int_equal(rte_rawdev_selftest(ids[1]), 0);
+	assert_int_equal(rte_pmd_tsi721_maint_read(ids[0], 0x8001, RTE_PMD_TSI721_HOP_ENDPOINT,
+						   RIO_DID_CSR, &val), 0);
+	assert_int_equal(val & RIO_DID_16, 0x8001);
+	assert_int_equal(rte_pmd_tsi721_doorbell_request(ids[1], 7, 7, count_dbell, &sum), 0);
+	assert_int_equal(rte_pmd_tsi721_doorbell_send(ids[0], 0x8001, 7), 0);
+	rig_until(sum_is_seven, &sum);
+	assert_int_equal(rte_vdev_uninit("raw_tsi7216"), 0);
+	assert_int_equal(rte_vdev_uninit("raw_tsi7217"), 0);
+}
+
 static void
 selftest_fails(void **state)
 {
@@ -618,7 +696,7 @@ main(void)
 		TEST(info), TEST(queues), TEST(channel_taken), TEST(operations), TEST(full_queue),
 		TEST(attributes), TEST(xstats), TEST(dump), TEST(public_doorbells),
 		TEST(public_messages), TEST(public_maintenance), TEST(no_such_device),
-		TEST(selftest), TEST(selftest_fails), TEST(selftest_busy), TEST(references),
+		TEST(selftest), TEST(selftest_by_cable), TEST(ids_of_16_bits), TEST(selftest_fails), TEST(selftest_busy), TEST(references),
 		TEST(own_device), TEST(reset), TEST(host_by_argument),
 	};
 

@@ -3,8 +3,9 @@
 
 /*
  * The device talks to itself: what it sends to its own destination ID comes
- * back, where the fabric routes it so (any switch does; a cable does not). So
- * both directions are tested with one device, and nobody else is touched.
+ * back, where the fabric routes it so. Any switch does. A cable does not, and
+ * then another device of this process at its other end will do, when it is not
+ * in use; each sends to the other. Nobody else is touched.
  */
 
 #include <errno.h>
@@ -34,7 +35,8 @@
 #define ST_MSGS		24u		/* at once, less than the ring's buffers */
 
 struct selftest {
-	struct tsi721_device *dev;
+	struct tsi721_device *dev;	/* sends */
+	struct tsi721_device *peer;	/* receives; may be the same */
 	const struct rte_memzone *mz;
 	/* Of that memory: what the window shows, what is sent, where it comes back to. */
 	uint8_t *win, *src, *dst;
@@ -80,27 +82,43 @@ st_wait(struct selftest *st)
 static int
 st_maint(struct selftest *st)
 {
-	struct tsi721_device *dev = st->dev;
+	struct tsi721_device *peer = st->peer;
 	uint32_t local, remote, tag;
 	int ret;
 
-	ret = tsi721_maint_read(dev, dev->destid, RIO_HOP_ENDPOINT, RIO_DEV_ID_CAR, &remote);
-	if (ret != 0)
-		ST_FAIL(st, "own destination ID 0x%x does not lead back: %s", dev->destid,
-			strerror(-ret));
-	local = tsi721_read32(dev, RIO_DEV_ID_CAR);
-	if (remote != local)
-		ST_FAIL(st, "identity 0x%08x by maintenance request, 0x%08x by register", remote,
-			local);
+	ret = tsi721_maint_read(st->dev, peer->destid, RIO_HOP_ENDPOINT, RIO_DEV_ID_CAR, &remote);
+	local = tsi721_read32(peer, RIO_DEV_ID_CAR);
+	if (ret != 0 || remote != local)
+		ST_FAIL(st, "identity 0x%08x by maintenance request, 0x%08x by register: %s", remote,
+			local, strerror(-ret));
 
-	tag = tsi721_read32(dev, RIO_COMPONENT_TAG_CSR);
-	ret = tsi721_maint_write(dev, dev->destid, RIO_HOP_ENDPOINT, RIO_COMPONENT_TAG_CSR, ~tag);
-	local = tsi721_read32(dev, RIO_COMPONENT_TAG_CSR);
-	tsi721_write32(dev, RIO_COMPONENT_TAG_CSR, tag);
+	tag = tsi721_read32(peer, RIO_COMPONENT_TAG_CSR);
+	ret = tsi721_maint_write(st->dev, peer->destid, RIO_HOP_ENDPOINT, RIO_COMPONENT_TAG_CSR,
+				 ~tag);
+	local = tsi721_read32(peer, RIO_COMPONENT_TAG_CSR);
+	tsi721_write32(peer, RIO_COMPONENT_TAG_CSR, tag);
 	if (ret != 0 || local != ~tag)
 		ST_FAIL(st, "component tag reads 0x%08x after a request to write 0x%08x: %s", local,
 			~tag, strerror(-ret));
 	return 0;
+}
+
+/*
+ * Whether requests to the peer's destination ID reach the peer: it is marked,
+ * and the mark looked for. Reading harms nobody, whoever answers.
+ */
+static bool
+st_reaches(struct tsi721_device *dev, struct tsi721_device *peer)
+{
+	uint32_t tag = tsi721_read32(peer, RIO_COMPONENT_TAG_CSR);
+	uint32_t mark = tag ^ 0x5e1f7e57u, seen;
+	bool found;
+
+	tsi721_write32(peer, RIO_COMPONENT_TAG_CSR, mark);
+	found = tsi721_maint_read(dev, peer->destid, RIO_HOP_ENDPOINT, RIO_COMPONENT_TAG_CSR,
+				  &seen) == 0 && seen == mark;
+	tsi721_write32(peer, RIO_COMPONENT_TAG_CSR, tag);
+	return found;
 }
 
 /* --- block DMA --- */
@@ -128,7 +146,7 @@ st_dma_block(struct selftest *st, struct tsi721_bdma *q, uint8_t rtype, uint32_t
 	struct tsi721_bdma_req req = {
 		.raddr = ST_RADDR + off,
 		.rtype = rtype,
-		.destid = st->dev->destid,
+		.destid = st->peer->destid,
 	};
 	/* In two segments, when there is something to divide. */
 	uint32_t cut = len > 1 ? len / 3 + 1 : len;
@@ -166,7 +184,7 @@ st_dma_error(struct selftest *st, struct tsi721_bdma *q)
 {
 	struct tsi721_bdma_req req = {
 		.rtype = TSI721_RTYPE_ALL_NWRITE_R,
-		.destid = st->dev->destid,
+		.destid = st->peer->destid,
 	};
 	struct tsi721_bdma_seg seg = { .len = 256 };
 	int status[5];
@@ -214,7 +232,7 @@ st_dma_all(struct selftest *st)
 	unsigned int ch;
 	int win, ret = 0;
 
-	win = tsi721_ibwin_open(st->dev, ST_RADDR, st->win_iova, ST_SIZE);
+	win = tsi721_ibwin_open(st->peer, ST_RADDR, st->win_iova, ST_SIZE);
 	if (win < 0)
 		ST_FAIL(st, "no window: %s", strerror(-win));
 	for (ch = 0; ch < TSI721_DMAC_MAINT && ret == 0; ch++) {
@@ -228,7 +246,7 @@ st_dma_all(struct selftest *st)
 		if (ret != 0)
 			TSI721_LOG(ERR, st->dev, "selftest: DMA channel %u failed", ch);
 	}
-	tsi721_ibwin_close(st->dev, (unsigned int)win);
+	tsi721_ibwin_close(st->peer, (unsigned int)win);
 	return ret;
 }
 
@@ -253,11 +271,11 @@ st_dbell_burst(struct selftest *st, bool poll)
 
 	__atomic_store_n(&st->dbells, 0, __ATOMIC_RELAXED);
 	for (i = 0; i < ST_DBELLS; i++)
-		tsi721_dbell_send(st->dev, st->dev->destid, (uint16_t)(ST_DBELL_FIRST + i));
+		tsi721_dbell_send(st->dev, st->peer->destid, (uint16_t)(ST_DBELL_FIRST + i));
 	st_start(st);
 	while (__atomic_load_n(&st->dbells, __ATOMIC_ACQUIRE) < ST_DBELLS) {
 		if (poll)
-			tsi721_dbell_poll(st->dev, ST_DBELLS);
+			tsi721_dbell_poll(st->peer, ST_DBELLS);
 		if (!st_wait(st))
 			break;
 	}
@@ -273,13 +291,13 @@ st_dbell_all(struct selftest *st)
 	uint16_t last = (uint16_t)(ST_DBELL_FIRST + ST_DBELLS - 1);
 	int ret;
 
-	ret = tsi721_dbell_request(st->dev, ST_DBELL_FIRST, last, st_dbell_cb, st);
+	ret = tsi721_dbell_request(st->peer, ST_DBELL_FIRST, last, st_dbell_cb, st);
 	if (ret != 0)
 		ST_FAIL(st, "no doorbell range: %s", strerror(-ret));
 	ret = st_dbell_burst(st, true);
-	if (ret == 0 && st->dev->intr_handle != NULL)
+	if (ret == 0 && st->peer->intr_handle != NULL)
 		ret = st_dbell_burst(st, false);
-	tsi721_dbell_release(st->dev, ST_DBELL_FIRST, last);
+	tsi721_dbell_release(st->peer, ST_DBELL_FIRST, last);
 	return ret;
 }
 
@@ -318,7 +336,7 @@ st_msg_round(struct selftest *st, struct tsi721_omsg *out, struct tsi721_imsg *i
 	void *cookie;
 
 	for (i = 0; i < ST_MSGS; i++)
-		if (tsi721_omsg_post(out, st->dev->destid, i % TSI721_MSG_LETTER_NUM,
+		if (tsi721_omsg_post(out, st->peer->destid, i % TSI721_MSG_LETTER_NUM,
 				     st->src_iova + i * 64, st_msg_len(round, i),
 				     (void *)(uintptr_t)i) != 0)
 			ST_FAIL(st, "mailbox %u: message %u was not taken", mbox, i);
@@ -356,7 +374,7 @@ st_msg_mbox(struct selftest *st, unsigned int mbox)
 
 	ret = tsi721_omsg_open(st->dev, mbox, ST_DESCS, st->dev->socket_id, &out);
 	if (ret == 0)
-		ret = tsi721_imsg_open(st->dev, mbox, ST_DESCS, st->dev->socket_id, &in);
+		ret = tsi721_imsg_open(st->peer, mbox, ST_DESCS, st->peer->socket_id, &in);
 	st_fill(st, st->src, ST_SIZE);
 	for (round = 0; round < 16 && ret == 0; round++)
 		ret = st_msg_round(st, out, in, mbox, round);
@@ -372,7 +390,7 @@ st_msg_all(struct selftest *st)
 	int ret = 0;
 
 	for (mbox = 0; mbox < TSI721_MSG_MBOX_NUM && ret == 0; mbox++)
-		if (st->dev->conf.mbox_sel & 1u << mbox)
+		if (st->dev->conf.mbox_sel & st->peer->conf.mbox_sel & 1u << mbox)
 			ret = st_msg_mbox(st, mbox);
 	return ret;
 }
@@ -404,12 +422,9 @@ st_memory(struct selftest *st)
 static int
 st_run(struct selftest *st)
 {
-	struct tsi721_link link;
 	int ret;
 
-	tsi721_link_get(st->dev, &link);
-	if (!link.up)
-		ST_FAIL(st, "the link is down");
+	st->dbells_wrong = 0;
 	ret = st_maint(st);
 	if (ret == 0)
 		ret = st_dma_all(st);
@@ -420,48 +435,106 @@ st_run(struct selftest *st)
 	return ret;
 }
 
-/* Counters stand after the test where they stood before it. */
-static void
-st_xstats_hide(struct tsi721_rawdev *raw, const uint64_t *before, uint64_t *after,
-	       unsigned int count, const unsigned int *ids)
+static bool
+st_unused(const struct tsi721_rawdev *raw)
 {
-	unsigned int i;
+	return !tsi721_device_in_use(raw->dev) && !raw->dev->rawdev->started;
+}
 
-	tsi721_xstats_get(raw->dev->rawdev, ids, after, count);
-	for (i = 0; i < count; i++)
-		raw->xstats_base[i] += after[i] - before[i];
+/* Whom the device can talk to, itself first. NULL: nobody, a line was logged. */
+static struct tsi721_rawdev *
+st_peer(struct tsi721_rawdev *raw)
+{
+	struct tsi721_link link;
+	uint16_t id;
+
+	tsi721_link_get(raw->dev, &link);
+	if (!link.up) {
+		TSI721_LOG(ERR, raw->dev, "selftest: the link is down");
+		return NULL;
+	}
+	if (st_reaches(raw->dev, raw->dev))
+		return raw;
+	for (id = 0; id < RTE_RAWDEV_MAX_DEVS; id++) {
+		struct tsi721_rawdev *peer = tsi721_rawdev_of(id);
+
+		if (peer != NULL && peer != raw && st_unused(peer) &&
+		    st_reaches(raw->dev, peer->dev) && st_reaches(peer->dev, raw->dev))
+			return peer;
+	}
+	TSI721_LOG(ERR, raw->dev, "selftest: destination ID 0x%x does not lead back, and no unused "
+		   "device of this process can be reached", raw->dev->destid);
+	return NULL;
+}
+
+/* Counters stand after the test where they stood before it: these are their values then. */
+static uint64_t *
+st_xstats_keep(struct tsi721_rawdev *raw)
+{
+	unsigned int count = tsi721_xstats_count(raw->dev), i;
+	uint64_t *values = calloc(count, sizeof(*values));
+
+	for (i = 0; values != NULL && i < count; i++)
+		tsi721_xstats_get(raw->dev->rawdev, &i, &values[i], 1);
+	return values;
+}
+
+static void
+st_xstats_restore(struct tsi721_rawdev *raw, uint64_t *values)
+{
+	unsigned int count = tsi721_xstats_count(raw->dev), i;
+	uint64_t now;
+
+	for (i = 0; values != NULL && i < count; i++) {
+		tsi721_xstats_get(raw->dev->rawdev, &i, &now, 1);
+		raw->xstats_base[i] += now - values[i];
+	}
+	free(values);
+}
+
+/* From one to the other, and, when they are two, back. */
+static int
+st_both(struct tsi721_rawdev *raw, struct tsi721_rawdev *peer)
+{
+	struct selftest st = { .dev = raw->dev, .peer = peer->dev, .seed = 1 };
+	int ret = st_memory(&st);
+
+	if (ret != 0)
+		return ret;
+	ret = st_run(&st);
+	if (ret == 0 && peer != raw) {
+		st.dev = peer->dev;
+		st.peer = raw->dev;
+		ret = st_run(&st);
+	}
+	rte_memzone_free(st.mz);
+	return ret;
 }
 
 int
 tsi721_selftest(uint16_t dev_id)
 {
-	struct tsi721_rawdev *raw = tsi721_rawdev_of(dev_id);
-	unsigned int count, i, *ids;
-	struct selftest st = { .seed = 1 };
-	uint64_t *values;
+	struct tsi721_rawdev *raw = tsi721_rawdev_of(dev_id), *peer;
+	uint64_t *values, *peer_values;
 	int ret;
 
 	if (raw == NULL)
 		return -ENODEV;
-	st.dev = raw->dev;
-	if (tsi721_device_in_use(st.dev) || st.dev->rawdev->started) {
-		TSI721_LOG(ERR, st.dev, "selftest: the device is in use");
+	if (!st_unused(raw)) {
+		TSI721_LOG(ERR, raw->dev, "selftest: the device is in use");
 		return -EBUSY;
 	}
-	count = tsi721_xstats_count(st.dev);
-	values = calloc(count, 2 * sizeof(*values));
-	ids = calloc(count, sizeof(*ids));
-	ret = values == NULL || ids == NULL ? -ENOMEM : st_memory(&st);
-	if (ret == 0) {
-		for (i = 0; i < count; i++)
-			ids[i] = i;
-		tsi721_xstats_get(st.dev->rawdev, ids, values, count);
-		ret = st_run(&st);
-		st_xstats_hide(raw, values, values + count, count, ids);
-		rte_memzone_free(st.mz);
+	values = st_xstats_keep(raw);
+	peer = st_peer(raw);
+	if (peer == NULL) {
+		st_xstats_restore(raw, values);
+		return -EIO;
 	}
-	free(values);
-	free(ids);
-	TSI721_LOG(INFO, st.dev, "selftest: %s", ret == 0 ? "passed" : "failed");
+	peer_values = peer != raw ? st_xstats_keep(peer) : NULL;
+	ret = st_both(raw, peer);
+	st_xstats_restore(raw, values);
+	st_xstats_restore(peer, peer_values);
+	TSI721_LOG(INFO, raw->dev, "selftest with %s: %s",
+		   peer != raw ? peer->dev->name : "itself", ret == 0 ? "passed" : "failed");
 	return ret;
 }
