@@ -30,6 +30,7 @@ RULES = [
     (r"drivers/net/rionet_pmd/.*",
      r"rionet_[a-z0-9_]+\.h|tsi721_[a-z0-9_]+\.h|rio_regs\.h|rte_pmd_tsi721\.h", NULL),
     (r"app/nulldev/.*", r"null_vhost\.h", DPDK),
+    (r"app/fabric/.*", r"fabric\.h|null_view\.h", DPDK),
     (r"app/.*", r"(?!null_|tsi721_|rionet_|rio_regs).*", r".*_(driver|pmd)\.h|bus_.*|" + NULL),
 ]
 

@@ -83,10 +83,11 @@ rig_open_exec(unsigned int nb, enum null_exec exec)
 void
 rig_file(const char *text, char *path)
 {
+	const char *dir = getenv("TMPDIR");
 	FILE *f;
 	int fd;
 
-	snprintf(path, RIG_PATH_LEN, "/tmp/rig-XXXXXX.ini");
+	snprintf(path, RIG_PATH_LEN, "%s/rig-XXXXXX.ini", dir != NULL ? dir : "/tmp");
 	fd = mkstemps(path, 4);
 	assert_true(fd >= 0);
 	f = fdopen(fd, "w");

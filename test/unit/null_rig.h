@@ -47,7 +47,7 @@ struct rig *rig_open_topo(const char *text);
 /* The text of a file; to be freed. */
 char *rig_topo_text(const char *path);
 /* Write a file that is removed by rig_file_remove; path has room for RIG_PATH_LEN. */
-#define RIG_PATH_LEN	64u
+#define RIG_PATH_LEN	256u
 void rig_file(const char *text, char *path);
 void rig_file_remove(const char *path);
 void rig_close(struct rig *rig);

@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright(c) 2026 The dpdk-rio authors
+
+"""dpdk-rio-fabric: what it says about topology files."""
+
+import json
+import os
+import pathlib
+import subprocess
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+BUILD = pathlib.Path(os.environ.get("RIO_BUILD", ROOT / "build"))
+FABRICS = ROOT / "config" / "fabrics"
+TOOL = BUILD / "app" / "dpdk-rio-fabric"
+
+
+def run(*args):
+    return subprocess.run([TOOL, *map(str, args)], capture_output=True, text=True, timeout=30)
+
+
+class Fabric(unittest.TestCase):
+    def show(self, path):
+        done = run("show", path, "--json")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        return json.loads(done.stdout)
+
+    def write(self, text):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        path = pathlib.Path(folder.name, "t.ini")
+        path.write_text(text)
+        return path
+
+    def test_check_shipped(self):
+        files = sorted(FABRICS.glob("*.ini"))
+        self.assertEqual([f.stem for f in files], ["pair", "ring4", "star8", "two-switches-16"])
+        done = run("check", *files)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertEqual(len(done.stdout.splitlines()), len(files))
+
+    def test_check_broken(self):
+        """Every file is read, each refusal is one line with file and line."""
+        bad = self.write("[fabric]\n[endpoints]\na = 1\na = 2\n")
+        done = run("check", bad, FABRICS / "pair.ini", "/nowhere.ini")
+        self.assertEqual(done.returncode, 1)
+        self.assertEqual(done.stderr.splitlines(), [
+            "%s:4: node a is already defined in line 3" % bad,
+            "/nowhere.ini: No such file or directory"])
+        self.assertIn("fabric pair, 2 endpoints", done.stdout)
+        done = run("show", bad)
+        self.assertEqual((done.returncode, done.stdout), (1, ""))
+        self.assertIn(":4: ", done.stderr)
+
+    def test_ring(self):
+        ring = self.show(FABRICS / "ring4.ini")
+        self.assertEqual((ring["fabric"], ring["running"], ring["id_bits"]), ("ring4", False, 8))
+        self.assertEqual([e["at"] for e in ring["endpoints"]],
+                         ["sw%d.%d" % (i // 2, i % 2) for i in range(8)])
+        self.assertEqual([e["host"] for e in ring["endpoints"]], [True] + 7 * [False])
+        self.assertEqual(ring["hops"][0], [1, 1, 2, 2, 3, 3, 2, 2])
+        sw0 = ring["switches"][0]
+        self.assertEqual([(r["first"], r["last"], r["to"]) for r in sw0["routes"]],
+                         [(0, 0, 0), (1, 1, 1), (2, 5, 16), (6, 7, 17)])
+        self.assertEqual(len(sw0["ports"]), 18)
+        self.assertEqual(sw0["ports"][16]["to"], "sw1.17")
+        self.assertEqual(sw0["ports"][16]["width"], 4)
+        self.assertTrue(sw0["ports"][0]["vacant"])
+        self.assertEqual({tuple(link["ends"]) for link in ring["links"] if link["mbaud"] == 6250},
+                         {("sw%d.16" % i, "sw%d.17" % ((i + 1) % 4)) for i in range(4)})
+
+    def test_text(self):
+        text = run("show", FABRICS / "ring4.ini").stdout
+        self.assertIn("fabric ring4: 8 endpoints, 4 switches, 12 links, 8-bit IDs, enumerated", text)
+        self.assertRegex(text, r"n0 +0x00 +sw0\.0 +x4 5 Gbaud +host")
+        self.assertRegex(text, r"switch sw3: 18 ports, component tag 0xc")
+        self.assertRegex(text, r"16 +sw0\.17 +x4 6\.25 Gbaud +up +0x00-0x03")
+        self.assertRegex(text, r"n0 +0 +1 +1 +2 +2 +3 +3 +2 +2")
+
+    def test_faults_and_wide_ids(self):
+        path = self.write(
+            "[fabric]\nid_bits = 16\n[switches]\ns = 4 ports domain 1\nu = 4 ports\n[endpoints]\n"
+            "a = 0x101\nb = 0x202\n[links]\na = s.0 x2\nb = u.0\ns.3 = u.3\n"
+            "[faults]\ns.3 = down\na = drop 2.5%\na = lanes 1\nb = stuck odb\n")
+        fabric = self.show(path)
+        self.assertEqual(fabric["id_bits"], 16)
+        self.assertEqual(fabric["endpoints"][1]["fault"], "stuck odb")
+        self.assertEqual([f["fault"] for f in fabric["links"][0]["faults"]],
+                         ["lanes 1", "drop 2.5%"])
+        self.assertEqual(fabric["links"][2]["width"], 0)
+        # By the tables; a link that is down changes none.
+        self.assertEqual(fabric["hops"], [[1, 2], [2, 1]])
+        self.assertEqual([(r["table"], r["first"], r["to"]) for r in
+                          fabric["switches"][0]["routes"]], [("device", 1, 0), ("domain", 2, 3)])
+        text = run("show", path).stdout
+        self.assertRegex(text, r"0 +a +x2 5 Gbaud +no device +0x\*\*01")
+        self.assertRegex(text, r"3 +u\.3 +x4 5 Gbaud +down +0x02\*\*")
+        self.assertIn("fault: drop 2.5% (struck 0 times)", text)
+        self.assertIn("fault: stuck odb", text)
+
+    def test_not_enumerated(self):
+        fabric = self.show(self.write("[fabric]\nenumerated = 0\n[switches]\ns = 4 ports\n"
+                                      "[endpoints]\na = none host\nb = 7\n[links]\na = s.0\n"
+                                      "b = s.1\n"))
+        self.assertFalse(fabric["enumerated"])
+        self.assertEqual([e["id"] for e in fabric["endpoints"]], [None, 7])
+        self.assertEqual(fabric["switches"][0]["routes"], [])
+        self.assertEqual(fabric["hops"], [[None, None], [None, None]])
+
+    def test_usage(self):
+        self.assertEqual(run("--help").returncode, 0)
+        for args, named in ((), "no command"), (("look",), "'look' is no command"), \
+                (("check",), "no file"), (("show",), "no file"), (("show", "-x"), "'-x'"), \
+                (("show", FABRICS / "pair.ini", "b"), "'b'"):
+            with self.subTest(args=args):
+                done = run(*args)
+                self.assertEqual((done.returncode, done.stdout), (2, ""))
+                self.assertIn(named, done.stderr)
+                self.assertEqual(len(done.stderr.splitlines()), 1)
+
+
+if __name__ == "__main__":
+    unittest.main()
