@@ -70,7 +70,10 @@ idq_advance(struct null_idq *idq, uint64_t count)
 	null_count(&idq->received, 1);
 }
 
-/* The lock's owner died: move on over an entry that it published last. */
+/*
+ * The lock's owner died: move on over an entry that it published last. Who does
+ * not reach the queue's memory leaves this to the lock's next owner.
+ */
 static void
 idq_recover(struct null_fabric *fab, uint32_t ep, struct null_idq *idq)
 {
@@ -78,12 +81,21 @@ idq_recover(struct null_fabric *fab, uint32_t ep, struct null_idq *idq)
 	uint32_t mask = idq_mask(idq);
 	const uint64_t *entry;
 
-	if ((atomic_load(&idq->sts) & NULL_QSTS_READY) == 0)
-		return;
 	entry = null_words(null_mem(fab, ep, idq_addr(idq, (uint32_t)count & mask), 8));
-	if (entry != NULL &&
-	    (null_load64(entry) >> 48 & 0xff) == null_lap_tag(idq_lap(idq, count, mask)))
+	if (entry == NULL)
+		return;
+	if ((null_load64(entry) >> 48 & 0xff) == null_lap_tag(idq_lap(idq, count, mask)))
 		idq_advance(idq, count);
+	idq->suspect = 0;
+}
+
+/* The same by one who is no engine, and whose view of memory nobody waits for. */
+static void
+idq_recover_outside(struct null_fabric *fab, uint32_t ep, struct null_idq *idq)
+{
+	pthread_mutex_lock(&fab->map_lock);
+	idq_recover(fab, ep, idq);
+	pthread_mutex_unlock(&fab->map_lock);
 }
 
 static void
@@ -93,6 +105,7 @@ idq_restart(struct null_idq *idq)
 	atomic_store(&idq->count, 0);
 	atomic_store(&idq->rp, 0);
 	idq->rp_seen = 0;
+	idq->suspect = 0;
 }
 
 /* Make what CTL asks for so; causes to raise. INIT shows until it was done. */
@@ -242,7 +255,8 @@ odb_deliver(struct null_device *dev, uint32_t destid, uint32_t tt, uint16_t info
 		return NULL_RESP_RETRY;
 	after->idq = idq;
 	after->ep = rt->ep;
-	if (null_unlikely(stolen)) {
+	idq->suspect |= stolen;
+	if (null_unlikely(idq->suspect != 0)) {
 		idq_recover(dev->fab, rt->ep, idq);
 		after->causes = TSI721_SR_CHINT_IDBQRCV;
 	}
@@ -462,8 +476,9 @@ idq_sweep(struct null_fabric *fab, uint32_t ep, uint32_t q)
 
 	if (!null_lock_try(fab, &idq->lock, &stolen))
 		return;
-	if (stolen)
-		idq_recover(fab, ep, idq);
+	idq->suspect |= stolen;
+	if (idq->suspect != 0)
+		idq_recover_outside(fab, ep, idq);
 	if (atomic_load(&idq->ctl) != 0)
 		idq_settle(idq);
 	null_lock_release(fab, &idq->lock);
@@ -528,8 +543,9 @@ ctl_write(struct null_device *dev, uint32_t q, uint32_t val)
 		atomic_fetch_and(&idq->ctl, ~TSI721_IDQ_CTL_SUSPEND);
 	atomic_fetch_or(&idq->ctl, val & (TSI721_IDQ_CTL_INIT | TSI721_IDQ_CTL_SUSPEND));
 	if (null_lock_wait(dev->fab, &idq->lock, &stolen)) {
-		if (stolen)
-			idq_recover(dev->fab, dev->ep, idq);
+		idq->suspect |= stolen;
+		if (idq->suspect != 0)
+			idq_recover_outside(dev->fab, dev->ep, idq);
 		causes = idq_settle(idq);
 		null_lock_release(dev->fab, &idq->lock);
 	}

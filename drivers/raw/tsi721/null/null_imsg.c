@@ -68,7 +68,10 @@ imsg_advance(struct null_imsg_ch *ch, uint64_t count)
 	null_count(&ch->received, 1);
 }
 
-/* The lock's owner died: move on over a descriptor that it published last. */
+/*
+ * The lock's owner died: move on over a descriptor that it published last. Who
+ * does not reach the queue's memory leaves this to the lock's next owner.
+ */
 static void
 imsg_recover(struct null_fabric *fab, uint32_t ep, struct null_imsg_ch *ch)
 {
@@ -78,12 +81,21 @@ imsg_recover(struct null_fabric *fab, uint32_t ep, struct null_imsg_ch *ch)
 			(uint64_t)((uint32_t)count & mask) * TSI721_IMSG_DESC_SIZE;
 	const uint64_t *desc;
 
-	if ((atomic_load(&ch->sts) & NULL_QSTS_READY) == 0)
-		return;
 	desc = null_words(null_mem(fab, ep, addr, 8));
-	if (desc != NULL &&
-	    (null_load64(desc) >> LAP_SHIFT & 0xff) == null_lap_tag(imsg_lap(ch, count, mask)))
+	if (desc == NULL)
+		return;
+	if ((null_load64(desc) >> LAP_SHIFT & 0xff) == null_lap_tag(imsg_lap(ch, count, mask)))
 		imsg_advance(ch, count);
+	ch->suspect = 0;
+}
+
+/* The same by one who is no engine, and whose view of memory nobody waits for. */
+static void
+imsg_recover_outside(struct null_fabric *fab, uint32_t ep, struct null_imsg_ch *ch)
+{
+	pthread_mutex_lock(&fab->map_lock);
+	imsg_recover(fab, ep, ch);
+	pthread_mutex_unlock(&fab->map_lock);
 }
 
 static void
@@ -95,6 +107,7 @@ imsg_restart(struct null_imsg_ch *ch)
 	atomic_store(&ch->dqrp, 0);
 	ch->fqwp_seen = 0;
 	ch->dqrp_seen = 0;
+	ch->suspect = 0;
 }
 
 /* Make what CTL asks for so; causes to raise. INIT shows until it was done. */
@@ -203,7 +216,8 @@ null_imsg_open(struct null_device *dev, struct null_engine *eng, uint32_t retry_
 		return NULL_RESP_RETRY;
 	}
 	put_begin(dev, eng, put);
-	if (null_unlikely(stolen)) {
+	put->ch->suspect |= stolen;
+	if (null_unlikely(put->ch->suspect != 0)) {
 		imsg_recover(dev->fab, put->ep, put->ch);
 		put->causes = TSI721_IBDMAC_INT_DQ_RCV;
 	}
@@ -375,8 +389,9 @@ imsg_sweep(struct null_fabric *fab, uint32_t ep, uint32_t index)
 
 	if (!null_lock_try(fab, &ch->lock, &stolen))
 		return;
-	if (stolen)
-		imsg_recover(fab, ep, ch);
+	ch->suspect |= stolen;
+	if (ch->suspect != 0)
+		imsg_recover_outside(fab, ep, ch);
 	if (atomic_load(&ch->ctl) != 0)
 		imsg_settle(ch);
 	null_lock_release(fab, &ch->lock);
@@ -427,8 +442,9 @@ ctl_write(struct null_device *dev, uint32_t i, uint32_t val)
 		atomic_fetch_and(&ch->ctl, ~TSI721_IBDMAC_CTL_SUSPEND);
 	atomic_fetch_or(&ch->ctl, val & (TSI721_IBDMAC_CTL_INIT | TSI721_IBDMAC_CTL_SUSPEND));
 	if (null_lock_wait(dev->fab, &ch->lock, &stolen)) {
-		if (stolen)
-			imsg_recover(dev->fab, dev->ep, ch);
+		ch->suspect |= stolen;
+		if (ch->suspect != 0)
+			imsg_recover_outside(dev->fab, dev->ep, ch);
 		causes = imsg_settle(ch);
 		null_lock_release(dev->fab, &ch->lock);
 	}

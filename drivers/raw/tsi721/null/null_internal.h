@@ -109,6 +109,7 @@ struct null_idq {
 	_Atomic uint64_t count;		/* delivered since INIT; WP is its low part */
 	_Atomic uint64_t received;	/* delivered since power-up */
 	uint32_t lap;			/* number of the first lap since INIT */
+	uint32_t suspect;		/* the lock's owner died; its last entry was not looked for */
 	uint32_t rp_seen;		/* RP as deliverers last read it */
 	alignas(NULL_CACHE_LINE) _Atomic uint32_t rp;
 	alignas(NULL_CACHE_LINE) _Atomic uint32_t ctl;
@@ -153,6 +154,7 @@ struct null_imsg_ch {
 	_Atomic uint64_t count;		/* delivered since INIT; FQRP and DQWP are its low parts */
 	_Atomic uint64_t received;	/* delivered since power-up */
 	uint32_t lap;			/* number of the first lap since INIT */
+	uint32_t suspect;		/* the lock's owner died; its last entry was not looked for */
 	uint32_t fqwp_seen, dqrp_seen;	/* as deliverers last read them */
 	alignas(NULL_CACHE_LINE) _Atomic uint32_t fqwp;
 	_Atomic uint32_t dqrp;
