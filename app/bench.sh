@@ -15,7 +15,7 @@ build folder as NAME.json and NAME.csv (unless OPTIONs name other files).
   compare   rionet beside net_ring, net_memif and the 10GbE line (default)
 
 OPTIONs are those of the benchmark's tool (./rio bench compare --help), EAL options
-and -- may stand in front of them: ./rio bench compare -m 512 --huge-unlink -- --rounds 5
+and -- may stand in front of them: ./rio bench compare -m 512 --in-memory -- --rounds 5
 The exit code is the tool's.
 END
 }

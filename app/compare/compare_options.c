@@ -51,10 +51,10 @@ static const char help[] =
 	"  -h, --help        print this\n"
 	"\n"
 	"EAL options are given to every DPDK process, for example -d to load a plugin.\n"
-	"Without one about memory, " APP_EAL_DEFAULT_MEMORY " is used; with hugepages set up,\n"
-	"`-m 512 --huge-unlink` uses those.\n"
+	"Without one about memory, " APP_EAL_DEFAULT_MEMORY " is used; with hugepages reserved,\n"
+	"`-m 512 --in-memory` uses those.\n"
 	"\n"
-	"Exit codes: 0 everything asked for was measured, and arrived as it was sent; 1 a\n"
+	"Exit codes: 0 every path was measured, and what arrived was as it was sent; 1 a\n"
 	"bad option, or nothing was measured; 2 a path could not run, or frames arrived\n"
 	"damaged or out of order; 130 interrupted (Ctrl-C prints what was measured).\n"
 	"\n"
@@ -62,7 +62,7 @@ static const char help[] =
 	"  dpdk-rio-compare\n"
 	"  dpdk-rio-compare -- --sizes 64,1514 --json result.json\n"
 	"  dpdk-rio-compare -- --paths rionet-msg,net_memif --duration 10 --rounds 5\n"
-	"  dpdk-rio-compare -m 512 --huge-unlink -- --cpus 2,3 --csv result.csv\n";
+	"  dpdk-rio-compare -m 512 --in-memory -- --cpus 2,3 --csv result.csv\n";
 
 static const uint32_t default_sizes[] = {64, 256, 1024, 1514, 4096};
 
