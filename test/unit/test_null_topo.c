@@ -239,6 +239,42 @@ too_many(void **state)
 	assert_null(topo);
 }
 
+/* Whatever happens to a file: it is taken, or refused with a line that it has. */
+static void
+mutations(void **state)
+{
+	static const char bits[] = "=.[];#\n\t -0123456789abcnrswx%/,";
+	char *text = rig_topo_text(FABRICS "/ring4.ini"), *copy = strdup(text);
+	size_t len = strlen(text), at, n;
+	uint32_t seed = 1, i, taken = 0;
+	struct null_topo *topo;
+	unsigned long line;
+	char *end;
+
+	(void)state;
+	assert_non_null(copy);
+	for (i = 0; i < 3000; i++) {
+		strcpy(copy, text);
+		for (n = 0; n <= i % 4; n++) {
+			seed = seed * 1664525 + 1013904223;
+			at = (seed >> 8) % len;
+			copy[at] = bits[(seed >> 3) % (sizeof(bits) - 1)];
+		}
+		if (load(copy, &topo) == 0) {
+			taken++;
+			null_topo_free(topo);
+			continue;
+		}
+		assert_int_equal(err[0], ':');
+		line = strtoul(err + 1, &end, 10);
+		assert_memory_equal(end, ": ", 2);
+		assert_in_range(line, 1, 80);
+	}
+	assert_in_range(taken, 100, 2900);
+	free(copy);
+	free(text);
+}
+
 /* ---- taken ---- */
 
 static void
@@ -568,6 +604,7 @@ main(void)
 		cmocka_unit_test(refused),
 		cmocka_unit_test(cannot_be_read),
 		cmocka_unit_test(too_many),
+		cmocka_unit_test(mutations),
 		cmocka_unit_test(shipped),
 		cmocka_unit_test(words),
 		cmocka_unit_test(chain),
