@@ -106,7 +106,7 @@ rig_add(struct rig *rig)
 	char name[32], args[64];
 
 	snprintf(name, sizeof(name), "raw_tsi721%u", rig->nb);
-	snprintf(args, sizeof(args), "fabric=rig,destid=%u", rig->nb);
+	snprintf(args, sizeof(args), "fabric=default,destid=%u", rig->nb);
 	assert_int_equal(rte_vdev_init(name, args), 0);
 	d->id = rte_rawdev_get_dev_id(name);
 	d->dev = tsi721_device_find(name);

@@ -2,7 +2,9 @@
 /* Copyright(c) 2026 The dpdk-rio authors */
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <rte_bus_vdev.h>
 #include <rte_rawdev.h>
@@ -157,11 +159,11 @@ probe_refused(void **state)
 
 	(void)state;
 	rig_log_lines();
-	assert_int_not_equal(rte_vdev_init("raw_tsi7210", "fabric=rig,link=7x4"), 0);
+	assert_int_not_equal(rte_vdev_init("raw_tsi7210", "fabric=default,link=7x4"), 0);
 	assert_int_equal(rig_log_lines(), 1);
 	assert_int_equal(rte_rawdev_count(), count);
 	assert_null(tsi721_device_find("raw_tsi7210"));
-	assert_int_equal(rte_vdev_init("raw_tsi7210", "fabric=rig,link=6.25x1"), 0);
+	assert_int_equal(rte_vdev_init("raw_tsi7210", "fabric=default,link=6.25x1"), 0);
 	assert_int_equal(rte_vdev_uninit("raw_tsi7210"), 0);
 	assert_int_equal(rte_rawdev_count(), count);
 }
@@ -169,18 +171,21 @@ probe_refused(void **state)
 static void
 destid_taken(void **state)
 {
+	char other[48];
+
 	(void)state;
-	assert_int_equal(rte_vdev_init("raw_tsi7210", "fabric=rig,destid=9"), 0);
+	assert_int_equal(rte_vdev_init("raw_tsi7210", "fabric=default,destid=9"), 0);
 	rig_log_lines();
-	assert_int_not_equal(rte_vdev_init("raw_tsi7211", "fabric=rig,destid=9"), 0);
+	assert_int_not_equal(rte_vdev_init("raw_tsi7211", "fabric=default,destid=9"), 0);
 	assert_int_equal(rig_log_lines(), 1);
 	assert_non_null(strstr(rig_log_last(), "9"));
 	/* On another fabric it is free. */
-	assert_int_equal(rte_vdev_init("raw_tsi7211", "fabric=other,destid=9"), 0);
+	snprintf(other, sizeof(other), "fabric=other-%d,destid=9", (int)getpid());
+	assert_int_equal(rte_vdev_init("raw_tsi7211", other), 0);
 	assert_int_equal(rte_vdev_uninit("raw_tsi7211"), 0);
 	assert_int_equal(rte_vdev_uninit("raw_tsi7210"), 0);
 	/* And so it is again, once its owner has gone. */
-	assert_int_equal(rte_vdev_init("raw_tsi7211", "fabric=rig,destid=9"), 0);
+	assert_int_equal(rte_vdev_init("raw_tsi7211", "fabric=default,destid=9"), 0);
 	assert_int_equal(rte_vdev_uninit("raw_tsi7211"), 0);
 }
 

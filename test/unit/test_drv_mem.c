@@ -191,7 +191,7 @@ external_memory(void **state)
 	assert_int_equal(dma(d, TSI721_RTYPE_NREAD, iova, 0x100000000ull), -EFAULT);
 
 	/* A device that comes later finds what is registered. */
-	assert_int_equal(rte_vdev_init("raw_tsi7218", "fabric=rig"), 0);
+	assert_int_equal(rte_vdev_init("raw_tsi7218", "fabric=default"), 0);
 	struct rig_dev late = { .dev = tsi721_device_find("raw_tsi7218"), .destid = d->destid };
 
 	assert_int_equal(dma(&late, TSI721_RTYPE_NREAD, iova, 0x100000000ull), 0);

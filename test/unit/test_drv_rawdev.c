@@ -628,13 +628,13 @@ own_device(void **state)
 	int count = rte_rawdev_count();
 
 	(void)state;
-	assert_int_equal(tsi721_device_open_own("port9", "fabric=rig", &own), 0);
+	assert_int_equal(tsi721_device_open_own("port9", "fabric=default", &own), 0);
 	assert_string_equal(own->name, "raw_tsi721_port9");
 	assert_int_equal(rte_rawdev_count(), count + 1);
 	assert_int_equal(rte_rawdev_selftest(own->rawdev->dev_id), -EBUSY);
 	assert_int_equal(tsi721_device_open_own("port9", "", &other), -EEXIST);
 	rig_log_lines();
-	assert_int_equal(tsi721_device_open_own("port8", "fabric=rig,destid=0", &other), -EEXIST);
+	assert_int_equal(tsi721_device_open_own("port8", "fabric=default,destid=0", &other), -EEXIST);
 	assert_int_equal(tsi721_device_open_own("port8", "link=1", &other), -EINVAL);
 	memset(name, 'x', sizeof(name) - 1);
 	name[sizeof(name) - 1] = '\0';
@@ -677,7 +677,7 @@ host_by_argument(void **state)
 	uint16_t id;
 
 	(void)state;
-	assert_int_equal(rte_vdev_init("raw_tsi7215", "fabric=rig,hdid=33,mrrs=5"), 0);
+	assert_int_equal(rte_vdev_init("raw_tsi7215", "fabric=default,hdid=33,mrrs=5"), 0);
 	id = rte_rawdev_get_dev_id("raw_tsi7215");
 	assert_int_equal(rte_rawdev_get_attr(id, "destid", &val), 0);
 	assert_int_equal(val, 33);

@@ -38,26 +38,28 @@ static void
 destids(void **state)
 {
 	struct null_device *d[4];
+	char other[32];
 
 	(void)state;
-	assert_int_equal(dev_open("ids", 1, NULL, &d[0]), 0);
-	assert_int_equal(dev_open("ids", NULL_DESTID_AUTO, NULL, &d[1]), 0);
-	assert_int_equal(dev_open("ids", NULL_DESTID_AUTO, NULL, &d[2]), 0);
+	assert_int_equal(dev_open("default", 1, NULL, &d[0]), 0);
+	assert_int_equal(dev_open("default", NULL_DESTID_AUTO, NULL, &d[1]), 0);
+	assert_int_equal(dev_open("default", NULL_DESTID_AUTO, NULL, &d[2]), 0);
 	assert_int_equal(destid_of(d[0]), 1);
 	assert_int_equal(destid_of(d[1]), 0);
 	assert_int_equal(destid_of(d[2]), 2);
-	assert_int_equal(dev_open("ids", 2, NULL, &d[3]), -EEXIST);
-	assert_string_equal(err, "destination ID 2 is taken on fabric 'ids'");
+	assert_int_equal(dev_open("default", 2, NULL, &d[3]), -EEXIST);
+	assert_string_equal(err, "destination ID 2 is taken on fabric 'default'");
 	assert_null(d[3]);
-	assert_int_equal(dev_open("ids", 255, NULL, &d[3]), -EINVAL);
+	assert_int_equal(dev_open("default", 255, NULL, &d[3]), -EINVAL);
 	assert_string_equal(err, "destination ID 255 is not 0 to 254");
-	assert_int_equal(dev_open("ids", -2, NULL, &d[3]), -EINVAL);
+	assert_int_equal(dev_open("default", -2, NULL, &d[3]), -EINVAL);
 	/* The same ID on another fabric is another matter. */
-	assert_int_equal(dev_open("ids2", 2, NULL, &d[3]), 0);
+	snprintf(other, sizeof(other), "ids-%d", (int)getpid());
+	assert_int_equal(dev_open(other, 2, NULL, &d[3]), 0);
 	null_device_close(d[3]);
 	/* One that left gives its ID back. */
 	null_device_close(d[1]);
-	assert_int_equal(dev_open("ids", NULL_DESTID_AUTO, NULL, &d[1]), 0);
+	assert_int_equal(dev_open("default", NULL_DESTID_AUTO, NULL, &d[1]), 0);
 	assert_int_equal(destid_of(d[1]), 0);
 	null_device_close(d[0]);
 	null_device_close(d[1]);
@@ -99,7 +101,7 @@ names(void **state)
 static void
 parameters(void **state)
 {
-	struct null_device_params p = { .fabric = "par", .destid = NULL_DESTID_AUTO, .host = 2 };
+	struct null_device_params p = { .fabric = "default", .destid = NULL_DESTID_AUTO, .host = 2 };
 	struct null_device *d;
 	struct null_device_info info;
 
@@ -140,12 +142,12 @@ full(void **state)
 
 	(void)state;
 	for (i = 0; i < 255; i++) {
-		assert_int_equal(dev_open("full", NULL_DESTID_AUTO, NULL, &d[i]), 0);
+		assert_int_equal(dev_open("default", NULL_DESTID_AUTO, NULL, &d[i]), 0);
 		assert_int_equal(destid_of(d[i]), i);
 		null_device_write32(d[i], 0, TSI721_DEVCTL, TSI721_DEVCTL_SRBOOT_CMPL);
 	}
-	assert_int_equal(dev_open("full", NULL_DESTID_AUTO, NULL, &e), -ENOSPC);
-	assert_string_equal(err, "fabric 'full' is full: it has 255 endpoints");
+	assert_int_equal(dev_open("default", NULL_DESTID_AUTO, NULL, &e), -ENOSPC);
+	assert_string_equal(err, "fabric 'default' is full: it has 255 endpoints");
 	for (i = 0; i < 255; i++) {
 		assert_int_equal(null_fabric_route(d[i]->fab, d[i]->ep, (i + 1) % 255, 0, &ep,
 						   &faults), NULL_RESP_DONE);
@@ -289,7 +291,7 @@ churn_run(void *arg)
 	c->ok = true;
 	for (i = 0; i < 100 && c->ok; i++) {
 		const struct null_device_params p = {
-			.fabric = "churn", .destid = c->id, .host = -1,
+			.fabric = "default", .destid = c->id, .host = -1,
 		};
 
 		c->ok = null_device_open(&p, &d, NULL, 0) == 0;

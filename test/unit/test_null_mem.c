@@ -160,13 +160,14 @@ lock_excludes(void **state)
 {
 	struct count c = { .fab = ((struct rig *)*state)->d[0].dev->fab };
 	pthread_t t[THREADS];
+	uint64_t until = 0;
 	void *failed;
 	unsigned int i;
 
 	for (i = 0; i < THREADS; i++)
 		assert_int_equal(pthread_create(&t[i], NULL, worker_wait, &c), 0);
 	for (i = 0; i < 100; i++)
-		assert_true(null_lock_passed(c.fab, &c.lock));
+		assert_true(null_lock_passed(c.fab, &c.lock, &until));
 	for (i = 0; i < THREADS; i++) {
 		pthread_join(t[i], &failed);
 		assert_null(failed);
@@ -179,6 +180,7 @@ lock_words(void **state)
 {
 	struct null_fabric *fab = ((struct rig *)*state)->d[0].dev->fab;
 	struct null_lock l = { 0 };
+	uint64_t until = 0;
 	bool stolen = true;
 
 	assert_true(null_lock_once(fab, &l));
@@ -188,7 +190,7 @@ lock_words(void **state)
 	assert_false(stolen);
 	null_lock_release(fab, &l);
 	assert_int_equal(atomic_load(&l.word), NULL_LOCK_COUNT_ONE);
-	assert_true(null_lock_passed(fab, &l));
+	assert_true(null_lock_passed(fab, &l, &until));
 
 	/* An owner that is dead: taken over, and the taker knows. */
 	atomic_store(&l.word, 77 + 1);
@@ -200,7 +202,7 @@ lock_words(void **state)
 	assert_true(stolen);
 	null_lock_release(fab, &l);
 	atomic_store(&l.word, 77 + 1);
-	assert_true(null_lock_passed(fab, &l));
+	assert_true(null_lock_passed(fab, &l, &until));
 	assert_true(null_lock_once(fab, &l));
 	null_lock_release(fab, &l);
 }

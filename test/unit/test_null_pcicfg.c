@@ -142,7 +142,7 @@ window_sizes(void **state)
 {
 	static const uint64_t bad[] = { 1, NULL_WIN_SIZE_MIN / 2, NULL_WIN_SIZE_MIN + 1,
 					0x3000000, NULL_WIN_SIZE_MAX * 2, UINT64_MAX };
-	struct null_device_params p = { .fabric = "pcicfg-sizes", .destid = NULL_DESTID_AUTO,
+	struct null_device_params p = { .fabric = NULL_FABRIC_DEFAULT, .destid = NULL_DESTID_AUTO,
 					.host = -1 };
 	char err[NULL_ERR_LEN];
 	struct rig_dev d;

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "null_rig.h"
 
@@ -527,39 +528,49 @@ dev_open(const char *fabric, const char *file, const char *node, int destid,
 static void
 join(void **state)
 {
-	const char *text = "[fabric]\nname = joined\n[endpoints]\na = 9 host\nb = 5\n"
-			   "[links]\na = b x2 2.5\n";
+	char name[32], text[128], line[128];
 	struct null_device *a, *b, *c;
 	struct null_device_info info;
 	char path[RIG_PATH_LEN], other[RIG_PATH_LEN];
 
 	(void)state;
+	/* Other processes may run this test, too. */
+	snprintf(name, sizeof(name), "joined-%d", (int)getpid());
+	snprintf(text, sizeof(text), "[fabric]\nname = %s\n[endpoints]\na = 9 host\nb = 5\n"
+		 "[links]\na = b x2 2.5\n", name);
 	rig_file(text, path);
-	rig_file("[fabric]\nname = joined\n[endpoints]\na = 9 host\nb = 6\n[links]\na = b\n", other);
+	snprintf(text, sizeof(text), "[fabric]\nname = %s\n[endpoints]\na = 9 host\nb = 6\n"
+		 "[links]\na = b\n", name);
+	rig_file(text, other);
 	assert_int_equal(dev_open(NULL, path, "b", NULL_DESTID_AUTO, &b), 0);
 	null_device_info_get(b, &info);
-	assert_string_equal(info.fabric, "joined");
+	assert_string_equal(info.fabric, name);
 	assert_string_equal(info.node, "b");
 	assert_int_equal(info.destid, 5);
 	assert_int_equal(info.lanes, 2);
 	assert_int_equal(info.mbaud, 2500);
 	/* By its name too, or by the same file; not by another one. */
-	assert_int_equal(dev_open("joined", NULL, "b", NULL_DESTID_AUTO, &a), -EEXIST);
-	assert_int_equal(dev_open("joined", NULL, "c", NULL_DESTID_AUTO, &a), -ENOENT);
-	assert_string_equal(err, "fabric 'joined' has no node 'c' (its first is 'a')");
-	assert_int_equal(dev_open("joined", NULL, "a", 5, &a), -EINVAL);
-	assert_string_equal(err, "node 'a' of fabric 'joined' has destination ID 9, not 5");
+	assert_int_equal(dev_open(name, NULL, "b", NULL_DESTID_AUTO, &a), -EEXIST);
+	assert_int_equal(dev_open(name, NULL, "c", NULL_DESTID_AUTO, &a), -ENOENT);
+	snprintf(line, sizeof(line), "fabric '%s' has no node 'c' (its first is 'a')", name);
+	assert_string_equal(err, line);
+	assert_int_equal(dev_open(name, NULL, "a", 5, &a), -EINVAL);
+	snprintf(line, sizeof(line), "node 'a' of fabric '%s' has destination ID 9, not 5", name);
+	assert_string_equal(err, line);
 	assert_int_equal(dev_open(NULL, other, NULL, NULL_DESTID_AUTO, &a), -EEXIST);
-	assert_string_equal(err, "fabric 'joined' is there already, with another topology");
-	assert_int_equal(dev_open("joined", path, NULL, 9, &a), 0);
+	snprintf(line, sizeof(line), "fabric '%s' is there already, with another topology", name);
+	assert_string_equal(err, line);
+	assert_int_equal(dev_open(name, path, NULL, 9, &a), 0);
 	null_device_info_get(a, &info);
 	assert_string_equal(info.node, "a");
 	assert_int_equal(dev_open(NULL, path, NULL, NULL_DESTID_AUTO, &c), -ENOSPC);
-	assert_string_equal(err, "fabric 'joined' is full: it has 2 endpoints");
+	snprintf(line, sizeof(line), "fabric '%s' is full: it has 2 endpoints", name);
+	assert_string_equal(err, line);
 	/* The same topology under another name is another fabric. */
-	assert_int_equal(dev_open("apart", path, NULL, NULL_DESTID_AUTO, &c), 0);
+	snprintf(line, sizeof(line), "apart-%d", (int)getpid());
+	assert_int_equal(dev_open(line, path, NULL, NULL_DESTID_AUTO, &c), 0);
 	null_device_info_get(c, &info);
-	assert_string_equal(info.fabric, "apart");
+	assert_string_equal(info.fabric, line);
 	assert_string_equal(info.node, "a");
 	null_device_close(c);
 	null_device_close(a);
@@ -574,16 +585,20 @@ join_unnumbered(void **state)
 {
 	struct null_device *a, *b;
 	struct null_device_info info;
-	char path[RIG_PATH_LEN];
+	char path[RIG_PATH_LEN], text[256], line[128];
 
 	(void)state;
-	rig_file("[fabric]\nname = raw\nid_bits = 16\nenumerated = 0\n[switches]\ns = 4 ports\n"
+	snprintf(text, sizeof(text),
+		 "[fabric]\nname = raw-%d\nid_bits = 16\nenumerated = 0\n[switches]\ns = 4 ports\n"
 		 "[endpoints]\na = none host\nb = none\nc = 0x300\n[links]\na = s.0\nb = s.1\n"
-		 "c = s.2\n", path);
+		 "c = s.2\n", (int)getpid());
+	rig_file(text, path);
 	assert_int_equal(dev_open(NULL, path, "a", 0xffff, &a), -EINVAL);
 	assert_string_equal(err, "destination ID 65535 is not 0 to 65534");
 	assert_int_equal(dev_open(NULL, path, "a", 0x300, &a), -EEXIST);
-	assert_string_equal(err, "destination ID 768 is that of node 'c' of fabric 'raw'");
+	snprintf(line, sizeof(line), "destination ID 768 is that of node 'c' of fabric 'raw-%d'",
+		 (int)getpid());
+	assert_string_equal(err, line);
 	assert_int_equal(dev_open(NULL, path, "a", 0x1234, &a), 0);
 	null_device_info_get(a, &info);
 	assert_true(info.sys16);

@@ -11,7 +11,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "null_internal.h"
+#include "null_peer.h"
+#include "null_proc.h"
 
 #define STAR_LANES	4u
 #define STAR_MBAUD	5000u
@@ -353,6 +354,7 @@ attach_locked(struct null_fabric *fab, const struct null_device_params *p, uint3
 	for (i = 0; i < nb; i++)
 		fault_set(fab, ep, &faults[i]);
 	chip_reset(fab, ep, p);
+	null_peer_own(fab, ep, true);
 	atomic_store(&sh->ep[ep].proc, fab->proc);
 	atomic_store(&sh->ep[ep].attached, 1);
 	null_fabric_changed(fab);
@@ -376,6 +378,9 @@ null_fabric_attach(struct null_fabric *fab, const struct null_device_params *par
 		    (unsigned long long)params->win_size, NULL_WIN_SIZE_MIN, NULL_WIN_SIZE_MAX);
 		return -EINVAL;
 	}
+	/* What the dead had is free, even if nobody has noticed yet. */
+	if (fab->shared)
+		null_proc_bury(fab);
 	if (!null_lock_wait(fab, &fab->sh->lock, &stolen)) {
 		null_say(err, errlen, "fabric '%s' is held by a stopped process", fab->sh->name);
 		return -EBUSY;
@@ -405,6 +410,29 @@ null_fabric_detach(struct null_fabric *fab, uint32_t ep)
 	/* What waits for room here waits in vain. */
 	null_waiters_wake(fab, ep, &chip->idq_waiters);
 	null_waiters_wake(fab, ep, &chip->imsg_waiters);
+}
+
+void
+null_fabric_detach_dead(struct null_fabric *fab, uint32_t ep)
+{
+	struct null_chip *chip = &fab->sh->ep[ep];
+
+	atomic_store(&chip->devctl, 0);
+	null_fabric_link_update(fab, ep);
+	null_listing_drop(fab, ep);
+	if (fab->sh->autostar)
+		star_unroute(fab->sh, ep);
+	atomic_store(&chip->attached, 0);
+}
+
+void
+null_fabric_tidy(struct null_fabric *fab)
+{
+	uint32_t ep;
+
+	for (ep = 0; fab->sh->autostar && ep < atomic_load(&fab->sh->nb_ep); ep++)
+		if (atomic_load(&fab->sh->ep[ep].attached) == 0)
+			star_unroute(fab->sh, ep);
 }
 
 void

@@ -462,6 +462,7 @@ static void
 ctl_write(struct null_device *dev, uint32_t i, uint32_t val)
 {
 	struct null_bdma_ch *c = &dev->chip->bdma[i];
+	uint64_t until = 0;
 	bool stolen, was;
 
 	was = (atomic_exchange(&c->ctl, val & TSI721_DMAC_CTL_SUSP) & TSI721_DMAC_CTL_SUSP) != 0;
@@ -470,7 +471,7 @@ ctl_write(struct null_device *dev, uint32_t i, uint32_t val)
 		null_lock_release(dev->fab, &c->lock);
 	}
 	if ((val & TSI721_DMAC_CTL_SUSP) != 0 && !was) {
-		null_lock_passed(dev->fab, &c->lock);
+		null_lock_passed(dev->fab, &c->lock, &until);
 		null_intr_raise(dev->fab, dev->ep, &c->intr, &c->inte, TSI721_DMAC_INT_SUSP,
 				TSI721_MSIX_DMACH_INT(i));
 	}

@@ -12,7 +12,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "null_internal.h"
+#include "null_peer.h"
+#include "null_proc.h"
 
 uint64_t
 null_now_ns(void)
@@ -72,6 +73,7 @@ null_device_open(const struct null_device_params *params, struct null_device **o
 	if (ret < 0) {
 		null_say(err, errlen, "no thread for a device: %s", strerror(-ret));
 		null_fabric_detach(dev->fab, dev->ep);
+		null_peer_own(dev->fab, dev->ep, false);
 		null_fabric_leave(dev->fab);
 		free(dev);
 		return ret;
@@ -92,6 +94,7 @@ null_device_close(struct null_device *dev)
 	null_thread_stop(dev);
 	null_fabric_detach(dev->fab, dev->ep);
 	null_mem_forget(dev->fab, dev->ep);
+	null_peer_own(dev->fab, dev->ep, false);
 	null_fabric_leave(dev->fab);
 	free(dev);
 }
@@ -137,11 +140,15 @@ retry_check(struct null_device *dev)
 		retry_run(dev);
 }
 
-static void
-wake_ep(struct null_fabric *fab, uint32_t ep)
+void
+null_ep_wake(struct null_fabric *fab, uint32_t ep)
 {
 	struct null_device *dev;
 
+	if (fab->shared && (null_proc_defers() || !atomic_load(&fab->own[ep]))) {
+		null_proc_kick_ep(fab, ep, NULL_KICK_RETRY);
+		return;
+	}
 	pthread_rwlock_rdlock(&fab->dev_lock);
 	dev = atomic_load(&fab->dev[ep]);
 	if (dev != NULL)
@@ -162,7 +169,7 @@ null_waiters_wake(struct null_fabric *fab, uint32_t ep, struct null_epset *set)
 		w = atomic_exchange(&set->w[i], 0);
 		for (; w != 0; w &= w - 1) {
 			bit = (uint32_t)__builtin_ctzll(w);
-			wake_ep(fab, i * 64 + bit);
+			null_ep_wake(fab, i * 64 + bit);
 		}
 	}
 }

@@ -472,6 +472,7 @@ static void
 idq_sweep(struct null_fabric *fab, uint32_t ep, uint32_t q)
 {
 	struct null_idq *idq = &null_chip_at(fab, ep)->idq[q];
+	struct null_intr_vec vecs[3];
 	bool stolen;
 
 	if (!null_lock_try(fab, &idq->lock, &stolen))
@@ -482,6 +483,7 @@ idq_sweep(struct null_fabric *fab, uint32_t ep, uint32_t q)
 	if (atomic_load(&idq->ctl) != 0)
 		idq_settle(idq);
 	null_lock_release(fab, &idq->lock);
+	null_intr_again(fab, ep, &idq->chint, &idq->chinte, idq_vecs(q, vecs));
 	if ((((uint32_t)atomic_load(&idq->count) - atomic_load(&idq->rp)) & idq_mask(idq)) != 0)
 		idq_raise(fab, ep, q, TSI721_SR_CHINT_IDBQRCV);
 }

@@ -13,7 +13,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "null_internal.h"
+#include "null_peer.h"
+#include "null_proc.h"
+#include "null_shm.h"
 
 static pthread_mutex_t join_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct null_fabric *fabrics;	/* that this process has joined */
@@ -41,23 +43,79 @@ shared_new(const char *name, const struct null_topo *topo)
 	return sh;
 }
 
-static struct null_fabric *
-fabric_new(const char *name, const struct null_topo *topo)
+/* A fabric of this process alone: no file, no agent. */
+static int
+private_join(struct null_fabric *fab, const char *name, const struct null_topo *topo, char *err,
+	     size_t errlen)
 {
-	struct null_fabric *fab = calloc(1, sizeof(*fab));
-
-	if (fab == NULL)
-		return NULL;
 	fab->sh = shared_new(name, topo);
 	if (fab->sh == NULL) {
-		free(fab);
-		return NULL;
+		null_say(err, errlen, "no memory for fabric '%s'", name);
+		return -ENOMEM;
 	}
 	fab->proc = 0;
 	atomic_store(&fab->sh->procs[0].pid, (uint32_t)getpid());
+	return 0;
+}
+
+static int
+shared_join(struct null_fabric *fab, const char *name, const struct null_topo *topo, char *err,
+	    size_t errlen)
+{
+	int ret = null_shm_join(fab, name, topo, err, errlen);
+
+	if (ret < 0)
+		return ret;
+	ret = null_proc_start(fab);
+	if (ret < 0) {
+		null_say(err, errlen, "fabric '%s': no agent: %s", name, strerror(-ret));
+		null_shm_leave(fab);
+	}
+	return ret;
+}
+
+static void
+fabric_free(struct null_fabric *fab)
+{
+	if (fab->shared) {
+		null_proc_stop(fab);
+		null_peer_fini(fab);
+		null_shm_leave(fab);
+	} else if (fab->sh != NULL) {
+		munmap(fab->sh, sizeof(*fab->sh));
+	}
+	pthread_mutex_destroy(&fab->map_lock);
+	pthread_mutex_destroy(&fab->peer_lock);
+	pthread_rwlock_destroy(&fab->dev_lock);
+	free(fab);
+}
+
+static int
+fabric_new(const char *name, const struct null_topo *topo, struct null_fabric **out, char *err,
+	   size_t errlen)
+{
+	struct null_fabric *fab = calloc(1, sizeof(*fab));
+	int ret;
+
+	if (fab == NULL) {
+		null_say(err, errlen, "no memory for fabric '%s'", name);
+		return -ENOMEM;
+	}
 	pthread_mutex_init(&fab->map_lock, NULL);
+	pthread_mutex_init(&fab->peer_lock, NULL);
 	pthread_rwlock_init(&fab->dev_lock, NULL);
-	return fab;
+	if (strcmp(name, NULL_FABRIC_DEFAULT) == 0)
+		ret = private_join(fab, name, topo, err, errlen);
+	else
+		ret = shared_join(fab, name, topo, err, errlen);
+	if (ret < 0) {
+		fab->sh = NULL;
+		fab->shared = false;
+		fabric_free(fab);
+		return ret;
+	}
+	*out = fab;
+	return 0;
 }
 
 static bool
@@ -70,30 +128,43 @@ name_ok(const char *name)
 			    "0123456789_.-") == len && name[0] != '.';
 }
 
+static void
+leave_locked(struct null_fabric *fab)
+{
+	struct null_fabric **p;
+
+	if (--fab->refcnt > 0)
+		return;
+	for (p = &fabrics; *p != fab; p = &(*p)->next)
+		;
+	*p = fab->next;
+	fabric_free(fab);
+}
+
 /* The fabric of this name, made when it is not there. The caller holds join_lock. */
 static int
 join_locked(const char *name, const struct null_topo *topo, struct null_fabric **out, char *err,
 	    size_t errlen)
 {
 	struct null_fabric *fab;
+	int ret;
 
 	for (fab = fabrics; fab != NULL; fab = fab->next)
 		if (strcmp(fab->sh->name, name) == 0)
 			break;
-	if (fab != NULL && topo != NULL && fab->sh->topo_hash != null_topo_hash(topo)) {
-		null_say(err, errlen, "fabric '%s' is there already, with another topology", name);
-		return -EEXIST;
-	}
 	if (fab == NULL) {
-		fab = fabric_new(name, topo);
-		if (fab == NULL) {
-			null_say(err, errlen, "no memory for fabric '%s'", name);
-			return -ENOMEM;
-		}
+		ret = fabric_new(name, topo, &fab, err, errlen);
+		if (ret < 0)
+			return ret;
 		fab->next = fabrics;
 		fabrics = fab;
 	}
 	fab->refcnt++;
+	if (topo != NULL && fab->sh->topo_hash != null_topo_hash(topo)) {
+		null_say(err, errlen, "fabric '%s' is there already, with another topology", name);
+		leave_locked(fab);
+		return -EEXIST;
+	}
 	*out = fab;
 	return 0;
 }
@@ -127,27 +198,26 @@ null_fabric_join(const char *name, const char *file, struct null_fabric **out, c
 void
 null_fabric_leave(struct null_fabric *fab)
 {
-	struct null_fabric **p;
-
 	pthread_mutex_lock(&join_lock);
-	if (--fab->refcnt > 0) {
-		pthread_mutex_unlock(&join_lock);
-		return;
-	}
-	for (p = &fabrics; *p != fab; p = &(*p)->next)
-		;
-	*p = fab->next;
+	leave_locked(fab);
 	pthread_mutex_unlock(&join_lock);
-	munmap(fab->sh, sizeof(*fab->sh));
-	pthread_mutex_destroy(&fab->map_lock);
-	pthread_rwlock_destroy(&fab->dev_lock);
-	free(fab);
+}
+
+/* Processes often end with their devices open: no file is left behind for that. */
+__attribute__((destructor)) static void
+fabrics_exit(void)
+{
+	struct null_fabric *fab;
+
+	for (fab = fabrics; fab != NULL; fab = fab->next)
+		if (fab->shared)
+			null_shm_exit(fab);
 }
 
 bool
 null_fabric_proc_alive(struct null_fabric *fab, uint32_t proc)
 {
-	return proc == fab->proc;
+	return proc == fab->proc || (fab->shared && null_shm_held(fab, proc, NULL));
 }
 
 /* ---- generations ---- */
@@ -159,23 +229,35 @@ null_fabric_changed(struct null_fabric *fab)
 }
 
 static void
-chip_quiesce(struct null_fabric *fab, struct null_chip *chip)
+chip_quiesce(struct null_fabric *fab, struct null_chip *chip, uint64_t *until)
 {
 	uint32_t i;
 
 	for (i = 0; i < TSI721_DMAC_NUM; i++)
-		null_lock_passed(fab, &chip->bdma[i].lock);
+		null_lock_passed(fab, &chip->bdma[i].lock, until);
 	for (i = 0; i < TSI721_OMSG_NUM; i++)
-		null_lock_passed(fab, &chip->omsg[i].lock);
-	null_lock_passed(fab, &chip->odb.lock);
-	null_lock_passed(fab, &chip->obwin_lock);
+		null_lock_passed(fab, &chip->omsg[i].lock, until);
+	null_lock_passed(fab, &chip->odb.lock, until);
+	null_lock_passed(fab, &chip->obwin_lock, until);
 }
 
 void
 null_fabric_quiesce(struct null_fabric *fab)
 {
 	uint32_t i, nb = atomic_load(&fab->sh->nb_ep);
+	uint64_t until = 0;
 
 	for (i = 0; i < nb; i++)
-		chip_quiesce(fab, &fab->sh->ep[i]);
+		chip_quiesce(fab, &fab->sh->ep[i], &until);
+}
+
+void
+null_fabric_quiesce_own(struct null_fabric *fab)
+{
+	uint32_t i, nb = atomic_load(&fab->sh->nb_ep);
+	uint64_t until = 0;
+
+	for (i = 0; i < nb; i++)
+		if (atomic_load(&fab->own[i]))
+			chip_quiesce(fab, &fab->sh->ep[i], &until);
 }

@@ -385,6 +385,7 @@ static void
 imsg_sweep(struct null_fabric *fab, uint32_t ep, uint32_t index)
 {
 	struct null_imsg_ch *ch = &null_chip_at(fab, ep)->imsg[index];
+	struct null_intr_vec vecs[3];
 	bool stolen;
 
 	if (!null_lock_try(fab, &ch->lock, &stolen))
@@ -395,6 +396,7 @@ imsg_sweep(struct null_fabric *fab, uint32_t ep, uint32_t index)
 	if (atomic_load(&ch->ctl) != 0)
 		imsg_settle(ch);
 	null_lock_release(fab, &ch->lock);
+	null_intr_again(fab, ep, &ch->intr, &ch->inte, imsg_vecs(index, vecs));
 	if ((((uint32_t)atomic_load(&ch->count) - atomic_load(&ch->dqrp)) &
 	     ring_mask(&ch->dqsz)) != 0)
 		imsg_raise(fab, ep, index, TSI721_IBDMAC_INT_DQ_RCV);

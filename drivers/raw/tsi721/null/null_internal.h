@@ -258,9 +258,21 @@ struct null_chip {
 
 /* ---- fabric state, shared ---- */
 
+/* A process. It lives while it holds the record lock of its slot: null_shm.c. */
 struct null_proc {
-	_Atomic uint32_t pid;	/* 0: free */
-	_Atomic uint32_t gen;	/* of this slot's use */
+	alignas(NULL_CACHE_LINE) _Atomic uint32_t pid;	/* 0: free, or not announced yet */
+	_Atomic uint32_t gen;		/* of this slot's use */
+	_Atomic uint32_t wake_fd;	/* number of its agent's pipe there */
+	_Atomic uint64_t wake_ino;	/* that file's inode */
+	alignas(NULL_CACHE_LINE) _Atomic uint32_t asleep;	/* its agent looks at kicks no more */
+	_Atomic uint32_t kicks;		/* NULL_KICK_*: what its agent is to look at */
+	struct null_epset retry, intr;	/* its endpoints: engines to run, causes to deliver */
+};
+
+/* Where the list of an endpoint's memory is, for other processes: null_peer.c. */
+struct null_listing {
+	_Atomic uint32_t gen;	/* counts lists */
+	_Atomic int32_t fd;	/* of the list, in the process of the endpoint; -1: no memory */
 };
 
 /* Where an endpoint is, whether a device is on it or not. */
@@ -273,7 +285,7 @@ struct null_place {
 };
 
 #define NULL_SHARED_MAGIC	0x54534937u
-#define NULL_SHARED_VERSION	1u
+#define NULL_SHARED_VERSION	2u
 
 struct null_shared {
 	uint32_t magic, version, size;
@@ -287,7 +299,9 @@ struct null_shared {
 	uint32_t autostar;	/* endpoints are added on demand to switch 0 */
 	uint64_t topo_hash;	/* null_topo_hash(), when it is not a star */
 	struct null_place place[NULL_EP_MAX];
+	_Atomic uint32_t procs_gen;	/* a process came or went */
 	struct null_proc procs[NULL_PROC_MAX];
+	struct null_listing listing[NULL_EP_MAX];
 	struct null_link links[NULL_LINK_MAX];
 	struct null_switch sw[NULL_SW_MAX];
 	struct null_chip ep[NULL_EP_MAX];
@@ -306,6 +320,8 @@ struct null_export {
 	struct null_region r;
 	int fd;
 	off_t fd_off;
+	uint64_t dev, ino;	/* of the file */
+	uint32_t page;		/* its block size */
 };
 
 /*
@@ -316,6 +332,11 @@ struct null_memmap {
 	uint32_t nb;		/* of r: exports that touch each other merged into one */
 	uint32_t nb_exports;
 	struct null_region *r;
+	/* Of another process's endpoint: which list it was made of, what was mapped for it. */
+	uint32_t gen;
+	uint32_t nb_maps;
+	struct null_region *maps;
+	struct null_memmap *next;	/* of those to be freed */
 	struct null_export exports[];
 };
 
@@ -324,10 +345,17 @@ struct null_fabric {
 	uint32_t proc;			/* own process slot */
 	uint32_t refcnt;
 	struct null_fabric *next;	/* fabrics this process has joined */
+	bool shared;			/* with other processes; the next is 0 otherwise */
+	struct null_agent *agent;
+	/* Of the file, opened once: the record locks vanish at any close of it. */
+	int fd;
+	_Atomic bool own[NULL_EP_MAX];	/* endpoints that this process has attached */
 	_Atomic(struct null_memmap *) map[NULL_EP_MAX];
 	_Atomic uint32_t map_gen;	/* a map of this process was replaced */
 	_Atomic(struct null_device *) dev[NULL_EP_MAX]; /* devices that this process owns */
-	pthread_mutex_t map_lock;	/* replacing a map */
+	pthread_mutex_t map_lock;	/* replacing a map of an own endpoint */
+	pthread_mutex_t peer_lock;	/* replacing one of another process's, `retired` */
+	struct null_memmap *retired;	/* replaced, and freed by the agent */
 	/*
 	 * Held for reading by whoever uses another's struct null_device outside of
 	 * an engine's lock; for writing to take one out of dev[].
@@ -513,8 +541,12 @@ null_lock_release_first(struct null_fabric *fab, struct null_lock *l)
 	atomic_store_explicit(&l->word, null_lock_free_word(l), memory_order_release);
 }
 
-/* Return when whoever holds the lock now has released it once. Bounded like null_lock_wait. */
-bool null_lock_passed(struct null_fabric *fab, struct null_lock *l);
+/*
+ * Return when whoever holds the lock now has released it once. A process that is
+ * stopped, or whose engine does not end, is not waited for beyond *until (0: set
+ * here, so that several locks share one limit).
+ */
+bool null_lock_passed(struct null_fabric *fab, struct null_lock *l, uint64_t *until);
 
 /* ---- null_mem.c ---- */
 int null_mem_map(struct null_fabric *fab, uint32_t ep, const struct null_export *add);
@@ -605,15 +637,22 @@ void null_fabric_leave(struct null_fabric *fab);
 int null_fabric_attach(struct null_fabric *fab, const struct null_device_params *params,
 		       uint32_t *ep, char *err, size_t errlen);
 void null_fabric_detach(struct null_fabric *fab, uint32_t ep);
+/* Its process died: the same, and its locks are free again. Under sh->lock, by the agent. */
+void null_fabric_detach_dead(struct null_fabric *fab, uint32_t ep);
+/* Take back what one who died while it attached has taken. Under sh->lock. */
+void null_fabric_tidy(struct null_fabric *fab);
 bool null_fabric_proc_alive(struct null_fabric *fab, uint32_t proc);
 /* Anything that routes or windows depend on has changed: a new generation. */
 void null_fabric_changed(struct null_fabric *fab);
 /*
  * Return when no engine that started before this call still runs. Not to be
  * called with an engine's lock held. After null_fabric_changed this means that
- * nobody uses the old translations.
+ * nobody uses the old translations, but for processes that are stopped: those are
+ * waited for for a tenth of a second in all.
  */
 void null_fabric_quiesce(struct null_fabric *fab);
+/* The same for engines of this process, which alone look at its maps. */
+void null_fabric_quiesce_own(struct null_fabric *fab);
 /* Judge ep's link again: after SRBOOT_CMPL, LOCKOUT, attach, detach, faults. */
 void null_fabric_link_update(struct null_fabric *fab, uint32_t ep);
 bool null_fabric_link_ok(struct null_fabric *fab, uint32_t ep);
@@ -743,6 +782,14 @@ void null_intr_enable(struct null_fabric *fab, uint32_t ep, const _Atomic uint32
 void null_intr_update(struct null_fabric *fab, uint32_t ep);
 /* After a write of the command register or of MSI or MSI-X control. */
 void null_intr_cfg_changed(struct null_fabric *fab, uint32_t ep);
+/* Another process has raised causes of an own endpoint: deliver what follows. */
+void null_intr_catch_up(struct null_fabric *fab, uint32_t ep);
+/*
+ * Whoever raised causes may have died before the MSI-X message: send those of all
+ * that are raised and enabled. A driver takes one too many for a late one.
+ */
+void null_intr_again(struct null_fabric *fab, uint32_t ep, const _Atomic uint32_t *cause,
+		     const _Atomic uint32_t *enable, const struct null_intr_vec *vecs);
 uint32_t null_intr_dev_int(const struct null_chip *chip);
 uint32_t null_intr_dev_chan_int(const struct null_chip *chip);
 
@@ -755,6 +802,8 @@ void null_thread_stop(struct null_device *dev);
 /* ---- null_device.c ---- */
 /* Room was made at ep: run those who wait for it. Not with an engine's lock held. */
 void null_waiters_wake(struct null_fabric *fab, uint32_t ep, struct null_epset *set);
+/* The same for one endpoint of this process. */
+void null_ep_wake(struct null_fabric *fab, uint32_t ep);
 void null_epset_add(struct null_epset *set, uint32_t ep);
 static inline bool
 null_epset_any(const struct null_epset *set)

@@ -12,7 +12,7 @@
  * was faster. Whoever changed a cause or an enable judges after that.
  */
 
-#include "null_internal.h"
+#include "null_proc.h"
 
 /* irq_state: level, what it was signalled as, count. */
 #define STATE_LEVEL	0x1u
@@ -73,6 +73,13 @@ null_intr_dev_int(const struct null_chip *chip)
 
 /* ---- the way out ---- */
 
+/* Interrupts are delivered by the endpoint's own process; another one asks it to. */
+static inline bool
+own(struct null_fabric *fab, uint32_t ep)
+{
+	return !fab->shared || atomic_load(&fab->own[ep]);
+}
+
 static void
 deliver(struct null_fabric *fab, uint32_t ep, const struct null_irq *irq)
 {
@@ -129,7 +136,10 @@ msix_send(struct null_fabric *fab, uint32_t ep, unsigned int vector)
 		return;
 	/* Pending first: one who unmasks meanwhile sends it. */
 	atomic_fetch_or(&chip->msix_pba[vector / 64], 1ull << vector % 64);
-	msix_flush(fab, ep, vector);
+	if (own(fab, ep))
+		msix_flush(fab, ep, vector);
+	else
+		null_proc_kick_ep(fab, ep, NULL_KICK_INTR);
 }
 
 /* What the level of (DEV_INT and DEV_INTE) is signalled as now. */
@@ -169,6 +179,11 @@ null_intr_update(struct null_fabric *fab, uint32_t ep)
 	uint32_t old = atomic_load(&chip->irq_state), kind, next;
 	bool level, was;
 
+	if (!own(fab, ep)) {
+		if (level_kind(chip) != STATE_NONE)
+			null_proc_kick_ep(fab, ep, NULL_KICK_INTR);
+		return;
+	}
 	do {
 		kind = level_kind(chip);
 		level = (atomic_load(&chip->dev_inte) & null_intr_dev_int(chip)) != 0;
@@ -181,16 +196,44 @@ null_intr_update(struct null_fabric *fab, uint32_t ep)
 		level_signal(fab, ep, kind, true);
 }
 
-void
-null_intr_cfg_changed(struct null_fabric *fab, uint32_t ep)
+static void
+all_flush(struct null_fabric *fab, uint32_t ep)
 {
 	unsigned int vector;
 
-	/* Bus mastering is part of what cached translations stand for. */
-	null_fabric_changed(fab);
 	null_intr_update(fab, ep);
 	for (vector = 0; vector < TSI721_MSIX_VECTORS; vector++)
 		msix_flush(fab, ep, vector);
+}
+
+void
+null_intr_cfg_changed(struct null_fabric *fab, uint32_t ep)
+{
+	/* Bus mastering is part of what cached translations stand for. */
+	null_fabric_changed(fab);
+	all_flush(fab, ep);
+}
+
+void
+null_intr_catch_up(struct null_fabric *fab, uint32_t ep)
+{
+	/* So that the device stays there while its callback runs. */
+	pthread_rwlock_rdlock(&fab->dev_lock);
+	if (atomic_load(&fab->dev[ep]) != NULL)
+		all_flush(fab, ep);
+	pthread_rwlock_unlock(&fab->dev_lock);
+}
+
+void
+null_intr_again(struct null_fabric *fab, uint32_t ep, const _Atomic uint32_t *cause,
+		const _Atomic uint32_t *enable, const struct null_intr_vec *vecs)
+{
+	uint32_t bits = atomic_load(cause) & atomic_load(enable);
+
+	for (; vecs->bits != 0; vecs++)
+		if ((bits & vecs->bits) != 0)
+			msix_send(fab, ep, vecs->vector);
+	null_intr_update(fab, ep);
 }
 
 /* ---- for the blocks ---- */

@@ -16,6 +16,7 @@
 #define TRY_SPINS	200u	/* longer than a delivery takes */
 #define TRY_YIELDS	4u	/* for an owner that lost its core */
 #define WAIT_LIMIT_NS	(200ull * 1000 * 1000)	/* for a stopped process */
+#define PASS_LIMIT_NS	(100ull * 1000 * 1000)
 #define NAP_NS		50000
 
 /* Take it from an owner whose process is dead. */
@@ -101,20 +102,33 @@ null_lock_wait(struct null_fabric *fab, struct null_lock *l, bool *stolen)
 }
 
 bool
-null_lock_passed(struct null_fabric *fab, struct null_lock *l)
+null_lock_passed(struct null_fabric *fab, struct null_lock *l, uint64_t *until)
 {
+	const struct timespec nap = { .tv_nsec = NAP_NS };
 	uint32_t first = atomic_load(&l->word);
 	uint32_t owner = first & NULL_LOCK_OWNER;
-	uint64_t since = 0;
 	uint32_t round;
 
 	if (owner == 0)
 		return true;
 	for (round = 0; atomic_load(&l->word) == first; round++) {
-		if (round > TRY_SPINS && !null_fabric_proc_alive(fab, owner - 1))
-			return true;
-		if (!wait_round(fab, first, round, &since))
-			return false;
+		if (round < TRY_SPINS) {
+			null_relax();
+			continue;
+		}
+		if (round < TRY_SPINS + TRY_YIELDS) {
+			sched_yield();
+			continue;
+		}
+		if (owner != fab->proc + 1) {
+			if (!null_fabric_proc_alive(fab, owner - 1))
+				return true;
+			if (*until == 0)
+				*until = null_now_ns() + PASS_LIMIT_NS;
+			if (null_now_ns() > *until)
+				return false;
+		}
+		nanosleep(&nap, NULL);
 	}
 	return true;
 }

@@ -10,20 +10,29 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
 
-#include "null_internal.h"
+#include "null_peer.h"
+#include "null_proc.h"
 
-static void
-memmap_free(struct null_memmap *m)
+void
+null_memmap_free(struct null_memmap *m)
 {
-	if (m != NULL)
-		free(m->r);
+	uint32_t i;
+
+	if (m == NULL)
+		return;
+	for (i = 0; i < m->nb_maps; i++)
+		munmap(m->maps[i].va, m->maps[i].len);
+	free(m->maps);
+	free(m->r);
 	free(m);
 }
 
 /* Merge exports that are neighbours both on the bus and in this process. */
-static void
-memmap_merge(struct null_memmap *m)
+void
+null_memmap_merge(struct null_memmap *m)
 {
 	uint32_t i;
 
@@ -38,8 +47,8 @@ memmap_merge(struct null_memmap *m)
 	}
 }
 
-static struct null_memmap *
-memmap_new(uint32_t nb_exports)
+struct null_memmap *
+null_memmap_new(uint32_t nb_exports)
 {
 	struct null_memmap *m;
 
@@ -55,16 +64,37 @@ memmap_new(uint32_t nb_exports)
 	return m;
 }
 
-/* Put a map in place and free the old one when nobody uses it. Under map_lock. */
+/*
+ * Put a map in place and free the old one when nobody uses it. Under map_lock. On
+ * a shared fabric the new one is listed for the others first; if memory went,
+ * their engines are waited for, too. `list` is the new list, -1 for no memory.
+ */
 static void
-memmap_replace(struct null_fabric *fab, uint32_t ep, struct null_memmap *m)
+memmap_replace(struct null_fabric *fab, uint32_t ep, struct null_memmap *m, int list, bool less)
 {
 	struct null_memmap *old = atomic_exchange(&fab->map[ep], m);
 
 	atomic_fetch_add(&fab->map_gen, 1);
-	if (old != NULL)
+	if (fab->shared)
+		null_listing_put(fab, ep, list);
+	if (old != NULL && less)
 		null_fabric_quiesce(fab);
-	memmap_free(old);
+	else if (old != NULL)
+		null_fabric_quiesce_own(fab);
+	null_memmap_free(old);
+	if (fab->shared && less)
+		null_proc_kick_all(fab, NULL_KICK_MAPS);
+}
+
+/* The list of a map that comes next: -1 none needed. */
+static int
+memmap_list(struct null_fabric *fab, uint32_t ep, const struct null_memmap *m, int *list)
+{
+	*list = -1;
+	if (!fab->shared)
+		return 0;
+	*list = null_listing_make(fab, ep, null_listing_next(fab, ep), m);
+	return *list < 0 ? *list : 0;
 }
 
 static bool
@@ -80,6 +110,7 @@ map_locked(struct null_fabric *fab, uint32_t ep, const struct null_export *add)
 	uint32_t nb = old == NULL ? 0 : old->nb_exports;
 	uint32_t at = 0, i;
 	struct null_memmap *m;
+	int ret, list;
 
 	for (i = 0; i < nb; i++) {
 		if (export_overlaps(add, &old->exports[i]))
@@ -87,7 +118,7 @@ map_locked(struct null_fabric *fab, uint32_t ep, const struct null_export *add)
 		if (old->exports[i].r.iova < add->r.iova)
 			at = i + 1;
 	}
-	m = memmap_new(nb + 1);
+	m = null_memmap_new(nb + 1);
 	if (m == NULL)
 		return -ENOMEM;
 	if (at > 0)
@@ -95,21 +126,52 @@ map_locked(struct null_fabric *fab, uint32_t ep, const struct null_export *add)
 	m->exports[at] = *add;
 	if (at < nb)
 		memcpy(&m->exports[at + 1], &old->exports[at], (nb - at) * sizeof(*add));
-	memmap_merge(m);
-	memmap_replace(fab, ep, m);
+	null_memmap_merge(m);
+	ret = memmap_list(fab, ep, m, &list);
+	if (ret < 0) {
+		null_memmap_free(m);
+		return ret;
+	}
+	memmap_replace(fab, ep, m, list, false);
+	return 0;
+}
+
+/* Which file it is: its number may stand for another one when somebody looks. */
+static int
+export_file(struct null_export *e)
+{
+	struct stat st;
+
+	if (e->fd < 0)
+		return 0;
+	if (fstat(e->fd, &st) != 0)
+		return -errno;
+	if (!S_ISREG(st.st_mode)) {
+		e->fd = -1;
+		return 0;
+	}
+	if (e->fd_off < 0 || (uint64_t)st.st_size < (uint64_t)e->fd_off + e->r.len)
+		return -EINVAL;
+	e->dev = st.st_dev;
+	e->ino = st.st_ino;
+	e->page = (uint32_t)st.st_blksize;
 	return 0;
 }
 
 int
 null_mem_map(struct null_fabric *fab, uint32_t ep, const struct null_export *add)
 {
+	struct null_export e = *add;
 	int ret;
 
 	if (add->r.len == 0 || add->r.va == NULL || add->r.iova + add->r.len <= add->r.iova ||
 	    (add->r.iova - (uintptr_t)add->r.va) % NULL_CACHE_LINE != 0)
 		return -EINVAL;
+	ret = export_file(&e);
+	if (ret < 0)
+		return ret;
 	pthread_mutex_lock(&fab->map_lock);
-	ret = map_locked(fab, ep, add);
+	ret = map_locked(fab, ep, &e);
 	pthread_mutex_unlock(&fab->map_lock);
 	return ret;
 }
@@ -121,19 +183,22 @@ unmap_locked(struct null_fabric *fab, uint32_t ep, uint64_t iova, uint64_t len)
 	uint32_t nb = old == NULL ? 0 : old->nb_exports;
 	struct null_memmap *m;
 	uint32_t at;
+	int list;
 
 	for (at = 0; at < nb; at++)
 		if (old->exports[at].r.iova == iova && old->exports[at].r.len == len)
 			break;
 	if (at == nb)
 		return -ENOENT;
-	m = memmap_new(nb - 1);
+	m = null_memmap_new(nb - 1);
 	if (m == NULL)
 		return -ENOMEM;
 	memcpy(m->exports, old->exports, at * sizeof(m->exports[0]));
 	memcpy(&m->exports[at], &old->exports[at + 1], (nb - 1 - at) * sizeof(m->exports[0]));
-	memmap_merge(m);
-	memmap_replace(fab, ep, m);
+	null_memmap_merge(m);
+	/* Without a list the others find none of the memory: better than what is gone. */
+	memmap_list(fab, ep, m, &list);
+	memmap_replace(fab, ep, m, list < 0 ? -1 : list, true);
 	return 0;
 }
 
@@ -152,14 +217,15 @@ void
 null_mem_forget(struct null_fabric *fab, uint32_t ep)
 {
 	pthread_mutex_lock(&fab->map_lock);
-	memmap_replace(fab, ep, NULL);
+	memmap_replace(fab, ep, NULL, -1, true);
 	pthread_mutex_unlock(&fab->map_lock);
 }
 
 bool
 null_mem_region(struct null_fabric *fab, uint32_t ep, uint64_t iova, struct null_region *region)
 {
-	const struct null_memmap *m = atomic_load(&fab->map[ep]);
+	const struct null_memmap *m = !fab->shared || atomic_load(&fab->own[ep]) ?
+				      atomic_load(&fab->map[ep]) : null_peer_map(fab, ep);
 	uint32_t lo = 0, hi = m == NULL ? 0 : m->nb;
 
 	/* The first region that ends beyond iova. */
