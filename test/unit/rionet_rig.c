@@ -2,9 +2,7 @@
 /* Copyright(c) 2026 The dpdk-rio authors */
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include <rte_cycles.h>
 #include <rte_eal.h>
@@ -18,11 +16,14 @@
 #include <tsi721_maint.h>
 #include <tsi721_mbox.h>
 
+#include "rionet_eal.h"
+#include "rionet_msg.h"
 #include "rionet_proto.h"
 #include "rionet_rig.h"
 
 int rionet_logtype;
 struct rig rig;
+struct rig_queues q;
 
 static struct tsi721_device device;
 static struct rte_eth_dev_data data;
@@ -31,32 +32,12 @@ static void *dbell_arg;
 static struct rig_doorbell pending[64];
 static unsigned int nb_pending;
 
-/* EAL makes a folder, and with these options keeps nothing in it. */
-static int
-rig_eal_init(int argc, char **argv)
-{
-	char dir[] = "/tmp/rionet-test-XXXXXX", path[64];
-	int ret;
-
-	if (mkdtemp(dir) == NULL || setenv("RUNTIME_DIRECTORY", dir, 1) != 0)
-		return -1;
-	ret = rte_eal_init(argc, argv);
-	snprintf(path, sizeof(path), "%s/dpdk/rte", dir);
-	rmdir(path);
-	snprintf(path, sizeof(path), "%s/dpdk", dir);
-	rmdir(path);
-	return rmdir(dir) == 0 ? ret : -1;
-}
-
 int
 rig_eal(void **state)
 {
-	char *argv[] = { "test", "--no-huge", "-m", "64", "--no-pci", "--no-shconf",
-			 "--no-telemetry", "-l", "0", "--log-level=error" };
-
 	(void)state;
 	/* The fake has no place for a bus address that is not a virtual one. */
-	return rig_eal_init(RTE_DIM(argv), argv) < 0 || rte_eal_iova_mode() != RTE_IOVA_VA;
+	return rionet_eal() != 0 || rte_eal_iova_mode() != RTE_IOVA_VA;
 }
 
 struct rionet_port *
@@ -151,6 +132,43 @@ rig_pool_free(struct rte_mempool *pool)
 {
 	rig_pool_check(pool);
 	rte_mempool_free(pool);
+}
+
+void
+rig_open_queues(uint16_t room)
+{
+	q.port = rig_port();
+	q.pool = rig_pool(room);
+	q.txq = rionet_txq_create(q.port, RIG_NB_DESC, 1, SOCKET_ID_ANY);
+	q.rxq = rionet_rxq_create(q.port, RIG_NB_DESC, q.pool, SOCKET_ID_ANY);
+	assert_non_null(q.txq);
+	assert_non_null(q.rxq);
+	rig_dirty(q.txq->bounce);
+	assert_int_equal(rionet_txq_start(q.txq), 0);
+	assert_int_equal(rionet_rxq_start(q.rxq), 0);
+}
+
+int
+rig_queues_setup(void **state)
+{
+	(void)state;
+	rig_open_queues(2048);
+	return 0;
+}
+
+int
+rig_queues_teardown(void **state)
+{
+	(void)state;
+	rig_end_all();
+	rionet_txq_stop(q.txq);
+	rionet_rxq_stop(q.rxq);
+	assert_int_equal(rte_mempool_avail_count(q.txq->bounce), RIG_NB_DESC);
+	rionet_txq_free(q.txq);
+	rionet_rxq_free(q.rxq);
+	rig_pool_free(q.pool);
+	rig_port_free(q.port);
+	return 0;
 }
 
 void

@@ -43,6 +43,27 @@ void rig_pool_check(struct rte_mempool *pool);
 /** Free a pool all of whose mbufs must have come back. */
 void rig_pool_free(struct rte_mempool *pool);
 
+/** A port with a queue in each direction, and a pool. */
+#define RIG_NB_DESC	64u
+struct rig_queues {
+	struct rionet_port *port;
+	struct rionet_txq *txq;
+	struct rionet_rxq *rxq;
+	struct rte_mempool *pool;
+};
+extern struct rig_queues q;
+
+/** Started; the pool's mbufs have this room. */
+void rig_open_queues(uint16_t room);
+/** With 2048 bytes of room, as a test's setup. */
+int rig_queues_setup(void **state);
+/** Ends what is in flight; nothing may then be left in the device or in bounce buffers. */
+int rig_queues_teardown(void **state);
+
+#define RIG_QUEUES(f)	cmocka_unit_test_setup_teardown(f, rig_queues_setup, rig_queues_teardown)
+#define RIG_FOREIGN(n)	(0x000000000002ull | (uint64_t)(n) << 40)
+#define RIG_BROADCAST	RIONET_MAC_MASK
+
 /* The fake raw driver. */
 
 struct rig_message {

@@ -90,6 +90,7 @@ struct rionet_txq {
 	uint32_t mask;			/* slots less one */
 	uint16_t nb_desc;		/* messages in flight at most, floods excepted */
 	uint16_t free_thresh;
+	uint16_t lazy;			/* bursts since the last look at what has ended */
 	int socket_id;
 	struct rte_mempool *bounce;
 	struct rionet_txq_stats stats;

@@ -28,6 +28,7 @@
 
 #define TX_DBELL_BUDGET		8u
 #define TX_DRAIN_US		20000u
+#define TX_LAZY_BURSTS		2u
 
 /* The ring holds a flood to every peer whatever nb_desc is. */
 #define TX_RING_MIN		512u
@@ -339,11 +340,19 @@ uint16_t
 rionet_msg_tx_burst(void *queue, struct rte_mbuf **bufs, uint16_t nb)
 {
 	struct rionet_txq *txq = queue;
+	uint32_t in_flight;
 	uint16_t i;
 
 	tsi721_dbell_poll(txq->dev, TX_DBELL_BUDGET);
-	if (rionet_txq_in_flight(txq) >= txq->free_thresh)
+	/*
+	 * Seldom below the threshold, but always before long: a message that failed
+	 * holds up those behind it until it is reaped.
+	 */
+	in_flight = rionet_txq_in_flight(txq);
+	if (in_flight >= txq->free_thresh || (in_flight != 0 && ++txq->lazy >= TX_LAZY_BURSTS)) {
 		rionet_txq_reap(txq, UINT_MAX);
+		txq->lazy = 0;
+	}
 	for (i = 0; i < nb; i++) {
 		if (i + 1 < nb)
 			rte_prefetch0(rte_pktmbuf_mtod(bufs[i + 1], void *));

@@ -1,67 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright(c) 2026 The dpdk-rio authors */
 
-/* Message mode's bursts against a fake raw driver. */
+/* Sending in message mode, against a fake raw driver. */
 
 #include <errno.h>
 
 #include <rte_ethdev.h>
-#include <ethdev_driver.h>
 
 #include "rionet_msg.h"
 #include "rionet_proto.h"
 #include "rionet_rig.h"
-
-#define NB_DESC		64u
-#define FOREIGN(n)	(0x000000000002ull | (uint64_t)(n) << 40)
-#define BROADCAST	RIONET_MAC_MASK
-
-struct rig_queues {
-	struct rionet_port *port;
-	struct rionet_txq *txq;
-	struct rionet_rxq *rxq;
-	struct rte_mempool *pool;
-};
-
-static struct rig_queues q;
-
-static void
-open_queues(uint16_t room)
-{
-	q.port = rig_port();
-	q.pool = rig_pool(room);
-	q.txq = rionet_txq_create(q.port, NB_DESC, 1, SOCKET_ID_ANY);
-	q.rxq = rionet_rxq_create(q.port, NB_DESC, q.pool, SOCKET_ID_ANY);
-	assert_non_null(q.txq);
-	assert_non_null(q.rxq);
-	rig_dirty(q.txq->bounce);
-	assert_int_equal(rionet_txq_start(q.txq), 0);
-	assert_int_equal(rionet_rxq_start(q.rxq), 0);
-}
-
-static int
-setup(void **state)
-{
-	(void)state;
-	open_queues(2048);
-	return 0;
-}
-
-/* Nothing may be left in the device, the bounce pool or on the way. */
-static int
-teardown(void **state)
-{
-	(void)state;
-	rig_end_all();
-	rionet_txq_stop(q.txq);
-	rionet_rxq_stop(q.rxq);
-	assert_int_equal(rte_mempool_avail_count(q.txq->bounce), NB_DESC);
-	rionet_txq_free(q.txq);
-	rionet_rxq_free(q.rxq);
-	rig_pool_free(q.pool);
-	rig_port_free(q.port);
-	return 0;
-}
 
 static void
 join(uint16_t destid)
@@ -146,7 +94,7 @@ test_no_peer(void **state)
 	assert_int_equal(rig.posted, 0);
 	assert_int_equal(q.txq->stats.no_peer, 3);
 	rionet_peers_doorbell(q.port->peers, 2, RIONET_DBELL_LEAVE);
-	assert_true(tx_frame(frame(BROADCAST, 64)));
+	assert_true(tx_frame(frame(RIG_BROADCAST, 64)));
 	assert_int_equal(rig.posted, 0);
 	assert_int_equal(q.txq->stats.no_peer, 4);
 	assert_int_equal(q.txq->stats.packets, 0);
@@ -155,7 +103,7 @@ test_no_peer(void **state)
 static void
 test_group(void **state)
 {
-	struct rte_mbuf *m = frame(BROADCAST, 61);
+	struct rte_mbuf *m = frame(RIG_BROADCAST, 61);
 	unsigned int i;
 
 	(void)state;
@@ -165,7 +113,7 @@ test_group(void **state)
 	assert_int_equal(rig.posted, 5);
 	assert_int_equal(rte_mbuf_refcnt_read(m), 5);
 	for (i = 0; i < 5; i++)
-		check_sent(i, 10 + i, BROADCAST, 61);
+		check_sent(i, 10 + i, RIG_BROADCAST, 61);
 	assert_int_equal(q.txq->stats.packets, 1);
 	assert_int_equal(q.txq->stats.bytes, 61);
 	assert_int_equal(q.txq->stats.messages, 5);
@@ -182,11 +130,11 @@ test_group_larger_than_queue(void **state)
 	(void)state;
 	for (i = 0; i < RIONET_PEERS_MAX; i++)
 		join(1000 + i);
-	assert_true(tx_frame(frame(BROADCAST, 64)));
+	assert_true(tx_frame(frame(RIG_BROADCAST, 64)));
 	assert_int_equal(rig.posted, RIONET_PEERS_MAX);
 	assert_int_equal(rig.kicked, RIONET_PEERS_MAX);
 	/* While it is in flight there is no room for more. */
-	struct rte_mbuf *m = frame(BROADCAST, 64);
+	struct rte_mbuf *m = frame(RIG_BROADCAST, 64);
 	assert_false(tx_frame(m));
 	rig_end_all();
 	assert_true(tx_frame(m));
@@ -199,20 +147,20 @@ test_bridged(void **state)
 	(void)state;
 	join(2);
 	join(3);
-	rionet_fdb_learn(q.port->fdb, FOREIGN(1), 3);
-	assert_true(tx_frame(frame(FOREIGN(1), 64)));
+	rionet_fdb_learn(q.port->fdb, RIG_FOREIGN(1), 3);
+	assert_true(tx_frame(frame(RIG_FOREIGN(1), 64)));
 	assert_int_equal(rig.posted, 1);
-	check_sent(0, 3, FOREIGN(1), 64);
+	check_sent(0, 3, RIG_FOREIGN(1), 64);
 	/* Unknown, or learned where nobody is any more. */
-	assert_true(tx_frame(frame(FOREIGN(2), 64)));
+	assert_true(tx_frame(frame(RIG_FOREIGN(2), 64)));
 	assert_int_equal(rig.posted, 3);
-	check_sent(1, 2, FOREIGN(2), 64);
-	check_sent(2, 3, FOREIGN(2), 64);
+	check_sent(1, 2, RIG_FOREIGN(2), 64);
+	check_sent(2, 3, RIG_FOREIGN(2), 64);
 	assert_int_equal(q.txq->stats.flooded, 1);
 	rionet_peers_doorbell(q.port->peers, 3, RIONET_DBELL_LEAVE);
-	assert_true(tx_frame(frame(FOREIGN(1), 64)));
+	assert_true(tx_frame(frame(RIG_FOREIGN(1), 64)));
 	assert_int_equal(rig.posted, 4);
-	check_sent(3, 2, FOREIGN(1), 64);
+	check_sent(3, 2, RIG_FOREIGN(1), 64);
 	/* A zero address is one that nobody has. */
 	assert_true(tx_frame(frame(0, 64)));
 	assert_int_equal(q.txq->stats.flooded, 3);
@@ -224,11 +172,11 @@ test_unknown_drop(void **state)
 	(void)state;
 	join(2);
 	q.port->args.unknown = RIONET_UNKNOWN_DROP;
-	rionet_fdb_learn(q.port->fdb, FOREIGN(1), 2);
-	assert_true(tx_frame(frame(FOREIGN(2), 64)));
+	rionet_fdb_learn(q.port->fdb, RIG_FOREIGN(1), 2);
+	assert_true(tx_frame(frame(RIG_FOREIGN(2), 64)));
 	assert_int_equal(rig.posted, 0);
 	assert_int_equal(q.txq->stats.unknown, 1);
-	assert_true(tx_frame(frame(FOREIGN(1), 64)));
+	assert_true(tx_frame(frame(RIG_FOREIGN(1), 64)));
 	assert_int_equal(rig.posted, 1);
 }
 
@@ -240,11 +188,11 @@ test_unknown_peer(void **state)
 	join(3);
 	q.port->args.unknown = RIONET_UNKNOWN_PEER;
 	q.port->args.unknown_destid = 3;
-	assert_true(tx_frame(frame(FOREIGN(2), 64)));
+	assert_true(tx_frame(frame(RIG_FOREIGN(2), 64)));
 	assert_int_equal(rig.posted, 1);
-	check_sent(0, 3, FOREIGN(2), 64);
+	check_sent(0, 3, RIG_FOREIGN(2), 64);
 	q.port->args.unknown_destid = 4;
-	assert_true(tx_frame(frame(FOREIGN(2), 64)));
+	assert_true(tx_frame(frame(RIG_FOREIGN(2), 64)));
 	assert_int_equal(rig.posted, 1);
 	assert_int_equal(q.txq->stats.no_peer, 1);
 }
@@ -381,22 +329,22 @@ test_padding_is_ours(void **state)
 static void
 test_full_ring(void **state)
 {
-	struct rte_mbuf *bufs[NB_DESC + 8];
+	struct rte_mbuf *bufs[RIG_NB_DESC + 8];
 	unsigned int i;
 
 	(void)state;
 	join(2);
 	for (i = 0; i < RTE_DIM(bufs); i++)
 		bufs[i] = frame(rionet_mac_of(2), 64);
-	assert_int_equal(rionet_msg_tx_burst(q.txq, bufs, RTE_DIM(bufs)), NB_DESC);
-	assert_int_equal(rig.kicked, NB_DESC);
+	assert_int_equal(rionet_msg_tx_burst(q.txq, bufs, RTE_DIM(bufs)), RIG_NB_DESC);
+	assert_int_equal(rig.kicked, RIG_NB_DESC);
 	assert_int_equal(q.txq->stats.ring_full, 1);
-	assert_int_equal(rionet_msg_tx_burst(q.txq, bufs + NB_DESC, 8), 0);
+	assert_int_equal(rionet_msg_tx_burst(q.txq, bufs + RIG_NB_DESC, 8), 0);
 	rig.ended = 3;
-	assert_int_equal(rionet_msg_tx_burst(q.txq, bufs + NB_DESC, 8), 3);
+	assert_int_equal(rionet_msg_tx_burst(q.txq, bufs + RIG_NB_DESC, 8), 3);
 	rig_end_all();
-	assert_int_equal(rionet_msg_tx_burst(q.txq, bufs + NB_DESC + 3, 5), 5);
-	assert_int_equal(q.txq->stats.packets, NB_DESC + 8);
+	assert_int_equal(rionet_msg_tx_burst(q.txq, bufs + RIG_NB_DESC + 3, 5), 5);
+	assert_int_equal(q.txq->stats.packets, RIG_NB_DESC + 8);
 }
 
 static void
@@ -429,7 +377,7 @@ test_failed_messages(void **state)
 	assert_int_equal(rig.doorbells[0].info, RIONET_DBELL_LEAVE);
 	assert_int_equal(rig.doorbells[1].info, RIONET_DBELL_JOIN);
 	assert_true(tx_frame(frame(rionet_mac_of(2), 100)));
-	assert_true(tx_frame(frame(BROADCAST, 100)));
+	assert_true(tx_frame(frame(RIG_BROADCAST, 100)));
 	assert_int_equal(rig.posted, 6);
 	assert_int_equal(q.txq->stats.no_peer, 2);
 	/* A second later a frame for it, of either kind, asks again. */
@@ -437,7 +385,7 @@ test_failed_messages(void **state)
 	assert_true(tx_frame(frame(rionet_mac_of(2), 100)));
 	assert_int_equal(rig.nb_doorbells, 4);
 	q.port->peers->peer[1].retry = 0;
-	assert_true(tx_frame(frame(BROADCAST, 100)));
+	assert_true(tx_frame(frame(RIG_BROADCAST, 100)));
 	assert_int_equal(rig.nb_doorbells, 6);
 }
 
@@ -448,7 +396,7 @@ test_failed_group(void **state)
 	(void)state;
 	join(2);
 	join(3);
-	assert_true(tx_frame(frame(BROADCAST, 100)));
+	assert_true(tx_frame(frame(RIG_BROADCAST, 100)));
 	rig.status[1] = -EIO;
 	rig_end_all();
 	assert_int_equal(rionet_txq_reap(q.txq, UINT32_MAX), 2);
@@ -495,294 +443,34 @@ test_stop_with_messages_in_flight(void **state)
 	join(2);
 	join(3);
 	assert_true(tx_frame(frame(rionet_mac_of(2), 64)));
-	assert_true(tx_frame(frame(BROADCAST, 63)));
+	assert_true(tx_frame(frame(RIG_BROADCAST, 63)));
 	rionet_txq_stop(q.txq);
 	assert_int_equal(q.txq->stats.aborted, 3);
 	assert_int_equal(rte_mempool_avail_count(q.pool), RIG_POOL_SIZE);
 }
 
-/* Reception. */
-
-static uint8_t wire[4096];
-
-static const void *
-message(uint64_t dst, uint64_t src, uint16_t len)
-{
-	uint16_t i;
-
-	for (i = 0; i < len; i++)
-		wire[i] = i < 6 ? dst >> 8 * i : i < 12 && len >= 12 ? src >> 8 * (i - 6) : i * 7;
-	return wire;
-}
-
-static void
-check_frame(struct rte_mbuf *m, uint16_t len)
-{
-	uint8_t copy[4096];
-
-	rte_mbuf_sanity_check(m, 1);
-	assert_int_equal(rte_pktmbuf_pkt_len(m), len);
-	assert_memory_equal(rte_pktmbuf_read(m, 0, len, copy), wire, len);
-	assert_int_equal(m->port, 0);
-	assert_int_equal(m->ol_flags, 0);
-}
-
-static void
-test_receive(void **state)
-{
-	static const uint16_t lens[] = { 16, 64, 1520, 1528 };
-	struct rte_mbuf *m;
-	unsigned int i;
-
-	(void)state;
-	for (i = 0; i < RTE_DIM(lens); i++) {
-		rig_arrive(9, message(BROADCAST, FOREIGN(1), lens[i]), lens[i]);
-		assert_int_equal(rionet_msg_rx_burst(q.rxq, &m, 1), 1);
-		check_frame(m, lens[i]);
-		assert_int_equal(m->nb_segs, 1);
-		rte_pktmbuf_free(m);
-	}
-	assert_int_equal(rionet_msg_rx_burst(q.rxq, &m, 1), 0);
-	assert_int_equal(q.rxq->stats.packets, 4);
-	assert_int_equal(q.rxq->stats.bytes, 16 + 64 + 1520 + 1528);
-}
-
-static void
-test_receive_bursts(void **state)
-{
-	struct rte_mbuf *bufs[100];
-	unsigned int i, n;
-
-	(void)state;
-	for (i = 0; i < 100; i++) {
-		message(BROADCAST, FOREIGN(1), 64);
-		wire[63] = i;
-		rig_arrive(9, wire, 64);
-	}
-	assert_int_equal(rionet_rxq_ready(q.rxq, UINT32_MAX), NB_DESC);
-	assert_int_equal(rionet_rxq_ready(q.rxq, 5), 5);
-	n = rionet_msg_rx_burst(q.rxq, bufs, 5);
-	assert_int_equal(n, 5);
-	assert_int_equal(rig.released, 5);
-	n += rionet_msg_rx_burst(q.rxq, bufs + n, 70);
-	assert_int_equal(n, 75);
-	n += rionet_msg_rx_burst(q.rxq, bufs + n, 100 - n);
-	assert_int_equal(n, 100);
-	for (i = 0; i < 100; i++)
-		assert_int_equal(rte_pktmbuf_mtod(bufs[i], uint8_t *)[63], i);
-	rte_pktmbuf_free_bulk(bufs, 100);
-}
-
-/* Runts and oversize are dropped wherever they are in a burst. */
-static void
-test_receive_sizes(void **state)
-{
-	static const uint16_t lens[] = { 8, 64, 1536, 4096, 72, 8 };
-	struct rte_mbuf *bufs[8];
-	unsigned int i;
-
-	(void)state;
-	for (i = 0; i < RTE_DIM(lens); i++)
-		rig_arrive(9, message(BROADCAST, FOREIGN(1), lens[i]), lens[i]);
-	assert_int_equal(rionet_msg_rx_burst(q.rxq, bufs, 8), 2);
-	assert_int_equal(bufs[0]->pkt_len, 64);
-	assert_int_equal(bufs[1]->pkt_len, 72);
-	rte_pktmbuf_free_bulk(bufs, 2);
-	assert_int_equal(rig.released, 6);
-	assert_int_equal(q.rxq->stats.runt, 2);
-	assert_int_equal(q.rxq->stats.oversize, 2);
-}
-
-static void
-test_receive_chained(void **state)
-{
-	struct rte_mbuf *m;
-
-	(void)state;
-	q.port->max_rx = 4096;
-	rig_arrive(9, message(BROADCAST, FOREIGN(1), 4096), 4096);
-	assert_int_equal(rionet_msg_rx_burst(q.rxq, &m, 1), 1);
-	check_frame(m, 4096);
-	assert_int_equal(m->nb_segs, 2);
-	rte_pktmbuf_free(m);
-}
-
-static int
-setup_small(void **state)
-{
-	(void)state;
-	open_queues(64);
-	q.port->max_rx = 4096;
-	return 0;
-}
-
-static void
-test_receive_small_mbufs(void **state)
-{
-	struct rte_mbuf *bufs[8];
-	unsigned int i;
-
-	(void)state;
-	for (i = 0; i < 8; i++)
-		rig_arrive(9, message(BROADCAST, FOREIGN(1), 4096), 4096);
-	/* 255 mbufs hold three frames of 64 and no fourth; it waits. */
-	assert_int_equal(rionet_msg_rx_burst(q.rxq, bufs, 8), 3);
-	assert_int_equal(rig.released, 3);
-	assert_true(q.rxq->stats.nombuf > 0);
-	for (i = 0; i < 3; i++) {
-		check_frame(bufs[i], 4096);
-		assert_int_equal(bufs[i]->nb_segs, 64);
-		rte_pktmbuf_free(bufs[i]);
-	}
-	rig_pool_check(q.pool);
-	assert_int_equal(rionet_msg_rx_burst(q.rxq, bufs, 8), 3);
-	rte_pktmbuf_free_bulk(bufs, 3);
-	assert_int_equal(rionet_msg_rx_burst(q.rxq, bufs, 8), 2);
-	rte_pktmbuf_free_bulk(bufs, 2);
-}
-
-/* As many frames as there are mbufs, the rest stays. */
-static void
-test_receive_without_mbufs(void **state)
-{
-	struct rte_mbuf *taken[RIG_POOL_SIZE], *bufs[8];
-	unsigned int i;
-
-	(void)state;
-	assert_int_equal(rte_pktmbuf_alloc_bulk(q.pool, taken, RIG_POOL_SIZE), 0);
-	for (i = 0; i < 5; i++)
-		rig_arrive(9, message(BROADCAST, FOREIGN(1), 64), 64);
-	assert_int_equal(rionet_msg_rx_burst(q.rxq, bufs, 8), 0);
-	assert_int_equal(rig.released, 0);
-	assert_int_equal(q.rxq->stats.nombuf, 5);
-	rte_pktmbuf_free_bulk(taken, 2);
-	assert_int_equal(rionet_msg_rx_burst(q.rxq, bufs, 8), 2);
-	assert_int_equal(q.rxq->stats.nombuf, 8);
-	rte_pktmbuf_free_bulk(taken + 2, RIG_POOL_SIZE - 2);
-	assert_int_equal(rionet_msg_rx_burst(q.rxq, bufs + 2, 8), 3);
-	rte_pktmbuf_free_bulk(bufs, 5);
-	assert_int_equal(q.rxq->stats.packets, 5);
-}
-
-static void
-test_receive_filter(void **state)
-{
-	struct rte_mbuf *bufs[8];
-
-	(void)state;
-	q.port->filter.promiscuous = false;
-	rig_arrive(9, message(rionet_mac_of(5), FOREIGN(1), 64), 64);
-	rig_arrive(9, message(rionet_mac_of(RIG_SELF), FOREIGN(1), 64), 64);
-	rig_arrive(9, message(0x5e0001, FOREIGN(1), 64), 64);
-	rig_arrive(9, message(BROADCAST, FOREIGN(1), 64), 64);
-	assert_int_equal(rionet_msg_rx_burst(q.rxq, bufs, 8), 2);
-	assert_true(rionet_mac48(rte_pktmbuf_mtod(bufs[0], void *)) == rionet_mac_of(RIG_SELF));
-	assert_true(rionet_mac48(rte_pktmbuf_mtod(bufs[1], void *)) == BROADCAST);
-	rte_pktmbuf_free_bulk(bufs, 2);
-	assert_int_equal(q.rxq->stats.filtered, 2);
-}
-
-static void
-test_receive_learns(void **state)
-{
-	struct rte_mbuf *bufs[8];
-	struct rionet_fdb_stats stats;
-
-	(void)state;
-	rig_arrive(9, message(BROADCAST, FOREIGN(1), 64), 64);
-	rig_arrive(9, message(BROADCAST, FOREIGN(1), 64), 64);
-	rig_arrive(8, message(BROADCAST, FOREIGN(2), 64), 64);
-	rig_arrive(7, message(BROADCAST, rionet_mac_of(5), 64), 64);
-	rig_arrive(7, message(BROADCAST, BROADCAST, 64), 64);
-	rig_arrive(7, message(BROADCAST, 0, 64), 64);
-	assert_int_equal(rionet_msg_rx_burst(q.rxq, bufs, 8), 6);
-	rte_pktmbuf_free_bulk(bufs, 6);
-	assert_int_equal(rionet_fdb_lookup(q.port->fdb, FOREIGN(1)), 9);
-	assert_int_equal(rionet_fdb_lookup(q.port->fdb, FOREIGN(2)), 8);
-	assert_int_equal(rionet_fdb_lookup(q.port->fdb, rionet_mac_of(5)), -1);
-	assert_int_equal(rionet_fdb_count(q.port->fdb), 2);
-	/* It moves. */
-	rig_arrive(8, message(BROADCAST, FOREIGN(1), 64), 64);
-	assert_int_equal(rionet_msg_rx_burst(q.rxq, bufs, 8), 1);
-	rte_pktmbuf_free(bufs[0]);
-	assert_int_equal(rionet_fdb_lookup(q.port->fdb, FOREIGN(1)), 8);
-	rig_arrive(9, message(BROADCAST, FOREIGN(1), 64), 64);
-	assert_int_equal(rionet_msg_rx_burst(q.rxq, bufs, 8), 1);
-	rte_pktmbuf_free(bufs[0]);
-	assert_int_equal(rionet_fdb_lookup(q.port->fdb, FOREIGN(1)), 9);
-	rionet_fdb_stats(q.port->fdb, &stats);
-	assert_int_equal(stats.moved, 2);
-}
-
-/* Doorbells are handled by either burst. */
-static void
-test_bursts_poll_doorbells(void **state)
-{
-	struct rte_mbuf *m;
-
-	(void)state;
-	assert_int_equal(rionet_join_start(q.port), 0);
-	rig_ring(4, RIONET_DBELL_JOIN);
-	assert_int_equal(rionet_msg_rx_burst(q.rxq, &m, 1), 0);
-	assert_int_equal(rionet_peer_state(q.port->peers, 4), RIONET_PEER_JOINED);
-	assert_int_equal(rig.nb_doorbells, 1);
-	assert_int_equal(rig.doorbells[0].destid, 4);
-	assert_int_equal(rig.doorbells[0].info, RIONET_DBELL_JOIN);
-	rig_ring(5, RIONET_DBELL_JOIN);
-	rionet_msg_tx_burst(q.txq, &m, 0);
-	assert_int_equal(rionet_peer_state(q.port->peers, 5), RIONET_PEER_JOINED);
-	rionet_join_stop(q.port);
-}
-
-static void
-test_stop_counts_what_waits(void **state)
-{
-	unsigned int i;
-
-	(void)state;
-	for (i = 0; i < 40; i++)
-		rig_arrive(9, message(BROADCAST, FOREIGN(1), 64), 64);
-	rig.in_errors = 3;
-	rionet_rxq_stop(q.rxq);
-	assert_int_equal(rig.released, 40);
-	assert_int_equal(q.rxq->stats.discarded, 40);
-	assert_int_equal(q.rxq->stats.bad_desc, 3);
-}
-
-#define TEST(f)		cmocka_unit_test_setup_teardown(f, setup, teardown)
-
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(test_unicast),
-		TEST(test_no_peer),
-		TEST(test_group),
-		TEST(test_group_larger_than_queue),
-		TEST(test_bridged),
-		TEST(test_unknown_drop),
-		TEST(test_unknown_peer),
-		TEST(test_sizes),
-		TEST(test_vlan_sizes),
-		TEST(test_segments),
-		TEST(test_padding_is_ours),
-		TEST(test_full_ring),
-		TEST(test_failed_messages),
-		TEST(test_failed_group),
-		TEST(test_free_threshold),
-		TEST(test_reap_limit),
-		TEST(test_stop_with_messages_in_flight),
-		TEST(test_receive),
-		TEST(test_receive_bursts),
-		TEST(test_receive_sizes),
-		TEST(test_receive_chained),
-		cmocka_unit_test_setup_teardown(test_receive_small_mbufs, setup_small, teardown),
-		TEST(test_receive_without_mbufs),
-		TEST(test_receive_filter),
-		TEST(test_receive_learns),
-		TEST(test_bursts_poll_doorbells),
-		TEST(test_stop_counts_what_waits),
+		RIG_QUEUES(test_unicast),
+		RIG_QUEUES(test_no_peer),
+		RIG_QUEUES(test_group),
+		RIG_QUEUES(test_group_larger_than_queue),
+		RIG_QUEUES(test_bridged),
+		RIG_QUEUES(test_unknown_drop),
+		RIG_QUEUES(test_unknown_peer),
+		RIG_QUEUES(test_sizes),
+		RIG_QUEUES(test_vlan_sizes),
+		RIG_QUEUES(test_segments),
+		RIG_QUEUES(test_padding_is_ours),
+		RIG_QUEUES(test_full_ring),
+		RIG_QUEUES(test_failed_messages),
+		RIG_QUEUES(test_failed_group),
+		RIG_QUEUES(test_free_threshold),
+		RIG_QUEUES(test_reap_limit),
+		RIG_QUEUES(test_stop_with_messages_in_flight),
 	};
 
-	return cmocka_run_group_tests_name("rionet_msg", tests, rig_eal, NULL);
+	return cmocka_run_group_tests_name("rionet_tx", tests, rig_eal, NULL);
 }
