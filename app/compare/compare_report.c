@@ -12,6 +12,8 @@
 #include "compare_report.h"
 #include "compare_shared.h"
 
+#define DOUBTFUL_SPREAD 50.0
+
 static double
 mpps(const struct compare_cell *cell)
 {
@@ -72,6 +74,21 @@ print_figures(const struct compare_results *results, FILE *out, const char *titl
 	}
 	app_table_print(table, out, 2);
 	app_table_free(table);
+}
+
+/* Say so when the machine was too busy for the figures to mean much. */
+static void
+print_doubt(const struct compare_results *results, FILE *out)
+{
+	double worst = 0;
+
+	for (unsigned int i = 0; i < results->options->paths; i++)
+		for (unsigned int k = 0; k < results->options->sizes; k++)
+			if (spread(&results->of[i].cell[k]) > worst)
+				worst = spread(&results->of[i].cell[k]);
+	if (worst > DOUBTFUL_SPREAD)
+		fprintf(out, "  A spread above %.0f %% says that other work took the CPUs: "
+			"measure again.\n", DOUBTFUL_SPREAD);
 }
 
 /* All sizes of a path together. */
@@ -206,6 +223,7 @@ compare_report_text(const struct compare_results *results, FILE *out)
 	}
 	if (measured) {
 		print_figures(results, out, "Spread, +/- % (middle 80 % of intervals of 50 ms)", 2);
+		print_doubt(results, out);
 		print_checks(results, out);
 	}
 	print_trouble(results, out);
