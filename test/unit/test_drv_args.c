@@ -39,7 +39,8 @@ all_good(void **state)
 
 	(void)state;
 	assert_int_equal(tsi721_args_parse("raw",
-		"fabric=f-1,topology=a/b.ini,fault=drop 1/9;down,node=n.2,destid=0x10,host=1,exec=thread,link=3.125x2,pace=0,mrrs=5,"
+		"fabric=f-1,topology=a/b.ini,fault=drop 1/9;down,node=n.2,destid=0x10,host=1,"
+		"exec=thread,link=3.125x2,pace=0,mrrs=5,"
 		"dma_sel=0x41,mbox_sel=3,descs=32768,hdid=16", false, &args), 0);
 	assert_string_equal(args.fabric, "f-1");
 	assert_string_equal(args.topology, "a/b.ini");

@@ -46,7 +46,9 @@ teardown(void **state)
 static struct tsi721_bdma_req
 to_b(uint64_t off, uint8_t rtype)
 {
-	return (struct tsi721_bdma_req){ .raddr = RADDR + off, .rtype = rtype, .destid = b->destid };
+	return (struct tsi721_bdma_req){
+		.raddr = RADDR + off, .rtype = rtype, .destid = b->destid,
+	};
 }
 
 static int
@@ -110,7 +112,8 @@ kick_starts(void **state)
 
 	(void)state;
 	for (i = 0; i < 10; i++)
-		assert_int_equal(post1(i * 16, TSI721_RTYPE_ALL_NWRITE, i * 16, 16, COOKIE(i + 1)), 0);
+		assert_int_equal(post1(i * 16, TSI721_RTYPE_ALL_NWRITE, i * 16, 16,
+				       COOKIE(i + 1)), 0);
 	assert_int_equal(tsi721_bdma_pending(q), 10);
 	assert_int_equal(b->mem[0], 0);
 	rig_reads = rig_writes = 0;

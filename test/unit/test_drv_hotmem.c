@@ -130,7 +130,7 @@ main(int argc, char **argv)
 		return SKIP;
 	}
 	if (rig_eal_init(RTE_DIM(args), args) < 0) {
-		printf("skipped: EAL does not start with hugepages and --iova-mode %s here\n", mode);
+		printf("skipped: EAL does not start with hugepages, --iova-mode %s\n", mode);
 		return SKIP;
 	}
 	return cmocka_run_group_tests_name("drv_hotmem", tests, setup, teardown);

@@ -62,8 +62,8 @@ remote(void **state)
 	assert_int_equal(tsi721_maint_read(a->dev, b->destid, 0, RIO_PEF_CAR, &val), 0);
 	assert_true(val & RIO_PEF_SWITCH);
 	/* And the way back to oneself. */
-	assert_int_equal(tsi721_maint_read(a->dev, a->destid, RIO_HOP_ENDPOINT, RIO_DEV_ID_CAR, &val),
-			 0);
+	assert_int_equal(tsi721_maint_read(a->dev, a->destid, RIO_HOP_ENDPOINT, RIO_DEV_ID_CAR,
+					   &val), 0);
 	assert_int_equal(val, 0x80ab0038u);
 }
 

@@ -49,8 +49,8 @@ send(unsigned int from, unsigned int nb, unsigned int len)
 	unsigned int i;
 
 	for (i = 0; i < nb; i++)
-		assert_int_equal(tsi721_omsg_post(out, b->destid, i % 4, a->iova + from + i * 8, len,
-						  COOKIE(i + 1)), 0);
+		assert_int_equal(tsi721_omsg_post(out, b->destid, i % 4, a->iova + from + i * 8,
+						  len, COOKIE(i + 1)), 0);
 	tsi721_omsg_kick(out);
 }
 
@@ -104,7 +104,8 @@ lengths(void **state)
 		receive(len, 1, len);
 	}
 	for (i = 0; i < RTE_DIM(bad); i++)
-		assert_int_equal(tsi721_omsg_post(out, b->destid, 0, a->iova, bad[i], NULL), -EINVAL);
+		assert_int_equal(tsi721_omsg_post(out, b->destid, 0, a->iova, bad[i], NULL),
+				 -EINVAL);
 	assert_int_equal(tsi721_omsg_post(out, 0x100, 0, a->iova, 8, NULL), -EINVAL);
 	assert_int_equal(tsi721_omsg_post(out, b->destid, 4, a->iova, 8, NULL), -EINVAL);
 	assert_int_equal(tsi721_omsg_free(out), DESCS);
@@ -191,7 +192,8 @@ slow_receiver(void **state)
 	while (got < 500) {
 		assert_true(tries++ < 100000);
 		while (sent < 500 &&
-		       tsi721_omsg_post(out, b->destid, 0, a->iova + sent * 8, 8, COOKIE(sent)) == 0)
+		       tsi721_omsg_post(out, b->destid, 0, a->iova + sent * 8, 8,
+					COOKIE(sent)) == 0)
 			sent++;
 		tsi721_omsg_kick(out);
 		n = tsi721_omsg_reap(out, cookies, NULL, DESCS);
@@ -229,8 +231,9 @@ errors(void **state)
 	for (begin = 0; begin < DESCS; begin++)
 		for (bad = 0; bad < 4; bad++) {
 			for (i = 0; i < 4; i++)
-				assert_int_equal(tsi721_omsg_post(out, i == bad ? 0x55 : b->destid, 0,
-								  a->iova + i * 8, 8, COOKIE(i)), 0);
+				assert_int_equal(tsi721_omsg_post(out,
+						 i == bad ? 0x55 : b->destid, 0, a->iova + i * 8, 8,
+						 COOKIE(i)), 0);
 			tsi721_omsg_kick(out);
 			for (got = 0, tries = 0; got < 4; assert_true(tries++ < 100000))
 				/* One at a time, so that a status waits for being asked for. */
@@ -386,7 +389,7 @@ hostile_descriptors(void **state)
 		{ in_buf(5), TYPE, INFO | 1u << TSI721_IMD_MBOX_SHIFT },	/* mailbox */
 		{ in_buf(6), TYPE, INFO | 1u << TSI721_IMD_XMBOX_SHIFT },
 		{ in_buf(7), TYPE, INFO | 1u << 27 },			/* completion code */
-		{ in_buf(8), TYPE | 0x100, INFO },			/* 9 bits of an 8-bit source */
+		{ in_buf(8), TYPE | 0x100, INFO },			/* 9 bits of source */
 	};
 	struct tsi721_imsg_info info[DESCS];
 	struct tsi721_msg_stats stats;
@@ -473,8 +476,10 @@ open_and_close(void **state)
 	a->dev->conf.mbox_sel = 0xf;
 	for (i = 0; i < RTE_DIM(bad_desc); i++) {
 		rig_log_lines();
-		assert_int_equal(tsi721_omsg_open(a->dev, 1, bad_desc[i], SOCKET_ID_ANY, &o), -EINVAL);
-		assert_int_equal(tsi721_imsg_open(a->dev, 1, bad_desc[i], SOCKET_ID_ANY, &n), -EINVAL);
+		assert_int_equal(tsi721_omsg_open(a->dev, 1, bad_desc[i], SOCKET_ID_ANY, &o),
+				 -EINVAL);
+		assert_int_equal(tsi721_imsg_open(a->dev, 1, bad_desc[i], SOCKET_ID_ANY, &n),
+				 -EINVAL);
 		assert_int_equal(rig_log_lines(), 2);
 		assert_non_null(strstr(rig_log_last(), "32 to 32768"));
 	}

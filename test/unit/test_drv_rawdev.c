@@ -696,7 +696,8 @@ main(void)
 		TEST(info), TEST(queues), TEST(channel_taken), TEST(operations), TEST(full_queue),
 		TEST(attributes), TEST(xstats), TEST(dump), TEST(public_doorbells),
 		TEST(public_messages), TEST(public_maintenance), TEST(no_such_device),
-		TEST(selftest), TEST(selftest_by_cable), TEST(ids_of_16_bits), TEST(selftest_fails), TEST(selftest_busy), TEST(references),
+		TEST(selftest), TEST(selftest_by_cable), TEST(ids_of_16_bits),
+		TEST(selftest_fails), TEST(selftest_busy), TEST(references),
 		TEST(own_device), TEST(reset), TEST(host_by_argument),
 	};
 

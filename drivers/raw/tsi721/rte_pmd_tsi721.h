@@ -115,7 +115,7 @@ struct rte_pmd_tsi721_seg {
 
 enum rte_pmd_tsi721_op_type {
 	RTE_PMD_TSI721_READ,		/**< NREAD: RapidIO to memory */
-	RTE_PMD_TSI721_WRITE_LAST_R,	/**< NWRITE, the last packet NWRITE_R: ends when all is there */
+	RTE_PMD_TSI721_WRITE_LAST_R,	/**< NWRITE, last packet NWRITE_R: ends when all is there */
 	RTE_PMD_TSI721_WRITE,		/**< NWRITE: ends when it was sent */
 	RTE_PMD_TSI721_WRITE_R,		/**< NWRITE_R throughout */
 };

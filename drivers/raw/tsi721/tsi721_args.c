@@ -290,8 +290,8 @@ tsi721_args_parse(const char *dev_name, const char *text, bool board, struct tsi
 	/* No list of keys: EAL's own complaint would not say which one is wrong. */
 	kv = rte_kvargs_parse(text, NULL);
 	if (kv == NULL) {
-		TSI721_LOG_NAME(ERR, dev_name, "cannot read arguments '%s': allowed are key=value,...",
-				text);
+		TSI721_LOG_NAME(ERR, dev_name,
+				"cannot read arguments '%s': allowed are key=value,...", text);
 		return -EINVAL;
 	}
 	for (i = 0; i < kv->count && ret == 0; i++)

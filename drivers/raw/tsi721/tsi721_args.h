@@ -30,7 +30,8 @@ struct tsi721_args {
 #define TSI721_ARGS_BOARD \
 	"mrrs=<0-5> dma_sel=<mask> mbox_sel=<mask> descs=<32-32768> hdid=<0-65534>"
 #define TSI721_ARGS_NULL \
-	"fabric=<name> topology=<file> node=<name> destid=<0-65534> host=<0|1> exec=<inline|thread> " \
+	"fabric=<name> topology=<file> node=<name> destid=<0-65534> host=<0|1> " \
+	"exec=<inline|thread> " \
 	"link=<baud>x<lanes> pace=<0> fault=<fault>[;...] "
 
 /**

@@ -55,7 +55,7 @@ tsi721_ring_alloc(struct tsi721_device *dev, const char *what, unsigned int nr, 
 	mz = rte_memzone_reserve_aligned(name, size, socket_id, RTE_MEMZONE_IOVA_CONTIG,
 					 RTE_MAX(align, (uint32_t)RTE_CACHE_LINE_SIZE));
 	if (mz == NULL) {
-		TSI721_LOG(ERR, dev, "%s %u: no %zu bytes of IOVA-contiguous memory on socket %d: %s",
+		TSI721_LOG(ERR, dev, "%s %u: no %zu bytes of contiguous memory on socket %d: %s",
 			   what, nr, size, socket_id, rte_strerror(rte_errno));
 		return NULL;
 	}

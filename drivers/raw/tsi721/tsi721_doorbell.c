@@ -147,7 +147,7 @@ tsi721_dbell_request(struct tsi721_device *dev, uint16_t first, uint16_t last,
 		db->ranges[db->nb_ranges++] = (struct dbell_range){ first, last, cb, arg };
 	rte_spinlock_unlock(&db->lock);
 	if (ret != 0)
-		TSI721_LOG(ERR, dev, "doorbell range 0x%x to 0x%x overlaps another, or %u are taken",
+		TSI721_LOG(ERR, dev, "doorbell range 0x%x to 0x%x overlaps one, or %u are taken",
 			   first, last, DBELL_RANGES);
 	return ret;
 }

@@ -83,7 +83,8 @@ imsg_alloc(struct tsi721_imsg *q, unsigned int nb, int socket_id)
 				     TSI721_MSG_BUFFER_SIZE, socket_id);
 	if (q->desc_mz == NULL || q->fq_mz == NULL || q->order == NULL || q->state == NULL ||
 	    q->bufs == NULL) {
-		TSI721_LOG(ERR, q->dev, "mailbox %u: no memory for %u inbound buffers", q->mbox, nb);
+		TSI721_LOG(ERR, q->dev, "mailbox %u: no memory for %u inbound buffers",
+			   q->mbox, nb);
 		return -ENOMEM;
 	}
 	q->desc = q->desc_mz->addr;
@@ -177,7 +178,7 @@ tsi721_imsg_close(struct tsi721_imsg *q)
 	if (q == NULL)
 		return;
 	dev = q->dev;
-	/* Suspended, a message under way ends; INIT then empties the queues: nothing finds a buffer. */
+	/* Suspended, a message under way ends; INIT empties the queues: none finds a buffer. */
 	imsg_write(q, TSI721_IBDMAC_CTL(q->ch), TSI721_IBDMAC_CTL_SUSPEND);
 	while ((tsi721_read32(dev, TSI721_IBDMAC_STS(q->ch)) & TSI721_IBDMAC_STS_RUN) &&
 	       us++ < 1000)

@@ -39,7 +39,7 @@ struct tsi721_mem {
 	int events;			/* a callback is registered */
 };
 
-/** Map all memory, and from now on what is added. 0 or a negative errno, and then nothing is mapped. */
+/** Map all memory, and from now on what is added. On a negative errno nothing is mapped. */
 int tsi721_mem_init(struct tsi721_mem *mem, const char *name, const struct tsi721_mem_ops *ops,
 		    void *ctx);
 /** Unmap all. */

@@ -129,8 +129,8 @@ raw_queue_setup(struct rte_rawdev *rawdev, uint16_t queue_id, rte_rawdev_obj_t o
 	struct tsi721_rawdev_queue *queue;
 
 	if (conf == NULL || size != sizeof(*conf) || queue_id >= raw->nb_queues) {
-		TSI721_LOG(ERR, raw->dev, "queue %u with %zu bytes: allowed are 0 to below %u with %zu",
-			   queue_id, size, raw->nb_queues, sizeof(*conf));
+		TSI721_LOG(ERR, raw->dev,
+			   "queue %u with %zu bytes: allowed are 0 to below %u with %zu", queue_id, size, raw->nb_queues, sizeof(*conf));
 		return -EINVAL;
 	}
 	if (rawdev->started)
@@ -342,7 +342,8 @@ raw_dump(struct rte_rawdev *rawdev, FILE *f)
 	for (i = 0; i < TSI721_DMAC_NUM; i++)
 		if (dev->bdma[i] != NULL)
 			fprintf(f, "  DMA channel %u: %u operations pending, %u descriptors free\n",
-				i, tsi721_bdma_pending(dev->bdma[i]), tsi721_bdma_free(dev->bdma[i]));
+				i, tsi721_bdma_pending(dev->bdma[i]),
+				tsi721_bdma_free(dev->bdma[i]));
 	for (i = 0; i < TSI721_MSG_MBOX_NUM; i++)
 		if (dev->omsg[i] != NULL || dev->imsg[i] != NULL)
 			fprintf(f, "  mailbox %u:%s%s\n", i, dev->omsg[i] != NULL ? " out" : "",

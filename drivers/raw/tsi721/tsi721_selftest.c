@@ -89,8 +89,8 @@ st_maint(struct selftest *st)
 	ret = tsi721_maint_read(st->dev, peer->destid, RIO_HOP_ENDPOINT, RIO_DEV_ID_CAR, &remote);
 	local = tsi721_read32(peer, RIO_DEV_ID_CAR);
 	if (ret != 0 || remote != local)
-		ST_FAIL(st, "identity 0x%08x by maintenance request, 0x%08x by register: %s", remote,
-			local, strerror(-ret));
+		ST_FAIL(st, "identity 0x%08x by maintenance request, 0x%08x by register: %s",
+			remote, local, strerror(-ret));
 
 	tag = tsi721_read32(peer, RIO_COMPONENT_TAG_CSR);
 	ret = tsi721_maint_write(st->dev, peer->destid, RIO_HOP_ENDPOINT, RIO_COMPONENT_TAG_CSR,
@@ -280,8 +280,8 @@ st_dbell_burst(struct selftest *st, bool poll)
 			break;
 	}
 	if (__atomic_load_n(&st->dbells, __ATOMIC_ACQUIRE) != ST_DBELLS || st->dbells_wrong != 0)
-		ST_FAIL(st, "%u doorbells sent, %s %u received, %u not as they should be", ST_DBELLS,
-			poll ? "polled" : "by interrupt", st->dbells, st->dbells_wrong);
+		ST_FAIL(st, "%u doorbells sent, %s %u received, %u not as they should be",
+			ST_DBELLS, poll ? "polled" : "by interrupt", st->dbells, st->dbells_wrong);
 	return 0;
 }
 
@@ -321,7 +321,7 @@ st_msg_check(struct selftest *st, const struct tsi721_imsg_info *m, unsigned int
 
 	if (m->src != st->dev->destid || m->len != st_msg_len(round, i) || m->mbox != mbox ||
 	    m->letter != i % TSI721_MSG_LETTER_NUM || memcmp(m->data, sent, m->len) != 0)
-		ST_FAIL(st, "mailbox %u: message %u of %u bytes came as %u bytes, letter %u, from 0x%x",
+		ST_FAIL(st, "mailbox %u: message %u of %u bytes came as %u, letter %u, from 0x%x",
 			mbox, i, st_msg_len(round, i), m->len, m->letter, m->src);
 	return 0;
 }
@@ -346,8 +346,8 @@ st_msg_round(struct selftest *st, struct tsi721_omsg *out, struct tsi721_imsg *i
 	while (sent < ST_MSGS || got < ST_MSGS) {
 		if (tsi721_omsg_reap(out, &cookie, &status, 1) == 1) {
 			if (status != 0 || cookie != (void *)(uintptr_t)sent)
-				ST_FAIL(st, "mailbox %u: message %u ended with status %d", mbox, sent,
-					status);
+				ST_FAIL(st, "mailbox %u: message %u ended with status %d", mbox,
+					sent, status);
 			sent++;
 		}
 		if (tsi721_imsg_poll(in, &info, 1) == 1) {
@@ -358,8 +358,8 @@ st_msg_round(struct selftest *st, struct tsi721_omsg *out, struct tsi721_imsg *i
 			tsi721_imsg_release(in, 1);
 		}
 		if ((sent < ST_MSGS || got < ST_MSGS) && !st_wait(st))
-			ST_FAIL(st, "mailbox %u: of %u messages %u ended, %u arrived", mbox, ST_MSGS,
-				sent, got);
+			ST_FAIL(st, "mailbox %u: of %u messages %u ended, %u arrived", mbox,
+				ST_MSGS, sent, got);
 	}
 	return 0;
 }
