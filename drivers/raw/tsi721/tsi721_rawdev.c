@@ -130,7 +130,8 @@ raw_queue_setup(struct rte_rawdev *rawdev, uint16_t queue_id, rte_rawdev_obj_t o
 
 	if (conf == NULL || size != sizeof(*conf) || queue_id >= raw->nb_queues) {
 		TSI721_LOG(ERR, raw->dev,
-			   "queue %u with %zu bytes: allowed are 0 to below %u with %zu", queue_id, size, raw->nb_queues, sizeof(*conf));
+			   "queue %u with %zu bytes: allowed are 0 to below %u with %zu", queue_id,
+			   size, raw->nb_queues, sizeof(*conf));
 		return -EINVAL;
 	}
 	if (rawdev->started)
