@@ -2,6 +2,9 @@
 # Copyright(c) 2026 The dpdk-rio authors
 """Captures cross from one rionet port to another byte for byte, in order, none lost."""
 
+import os
+import subprocess
+import sys
 import tempfile
 import unittest
 
@@ -47,6 +50,18 @@ class Captures(unittest.TestCase):
                                options=["--max-pkt-len=1514"])
         self.assertEqual(result.limit, 1514)
         self.assertGreater(result.oversize_counted, 0)
+
+    def test_two_runs_at_once(self):
+        """Runs do not see each other: each has the same names and arguments."""
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "frames.pcap")
+            capture.write(path, generate.frames(5000, seed=5))
+            runs = [subprocess.Popen([sys.executable, "-B", replay.__file__, path],
+                                     stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                     stderr=subprocess.STDOUT, text=True) for _ in range(2)]
+            for run in runs:
+                output, _ = run.communicate(timeout=100)
+                self.assertEqual(run.returncode, 0, output)
 
 
 def add_shared(path):

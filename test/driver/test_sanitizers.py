@@ -46,6 +46,8 @@ class Sanitized(unittest.TestCase):
     """Good and bad input."""
 
     def setUp(self):
+        if not (PLUGINS / testpmd.PLUGINS[0]).is_file():
+            self.skipTest("no plugins in %s: run ./rio build --asan" % PLUGINS)
         self.compiler, library = preloaded()
         if library is None:
             self.skipTest("the compiler has no shared AddressSanitizer")
