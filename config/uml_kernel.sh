@@ -4,7 +4,8 @@
 #
 # Build the user-mode Linux kernel of the interoperability tests from Debian's
 # kernel source package and config/uml/rapidio.config. It is kept in the user's cache
-# folder, by source version and configuration. Prints the kernel's path on success.
+# folder, by source version, configuration and what is changed: how it runs on this
+# machine, nothing of RapidIO. Prints the kernel's path on success.
 #
 # usage: uml_kernel.sh [--print]     --print: only say where it is or would be
 set -eu
@@ -16,6 +17,9 @@ TARBALL=/usr/src/linux-source-$SERIES.tar.xz
 # processor with AMX has 11008, and ptrace takes all or nothing: programs would not start.
 FP_FILE=arch/x86/um/user-offsets.c
 FP_EDIT='s/\(HOST_FP_SIZE, \)2696)/\112288)/'
+
+# Its accesses to PCI devices are not safe from interrupts: see the file.
+PCI_HEADER=uml/pci_irqs_off.h
 
 # Large, and not looked at by this build.
 UNUSED="drivers/gpu/*.[ch] drivers/media/*.[ch] drivers/staging/*.[ch] sound/*.[ch]
@@ -33,8 +37,9 @@ esac
 version=$(dpkg-query -W -f '${Version}' linux-source-$SERIES 2>/dev/null) || version=
 [ -n "$version" ] && [ -f "$TARBALL" ] || die "package linux-source-$SERIES is not installed"
 
-config=$(cd "$(dirname "$0")" && pwd)/uml/rapidio.config
-hash=$({ cat "$config"; echo "$FP_EDIT"; } | sha256sum | cut -c1-12)
+here=$(cd "$(dirname "$0")" && pwd)
+config=$here/uml/rapidio.config
+hash=$({ cat "$config" "$here/$PCI_HEADER"; echo "$FP_EDIT"; } | sha256sum | cut -c1-12)
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/dpdk-rio
 dest=$cache/uml-$version-$hash
 
@@ -79,7 +84,8 @@ grep -q 'HOST_FP_SIZE, 12288)' "$work/src/$FP_FILE" ||
 	die "$FP_FILE of Linux $version is not as expected"
 
 run() {
-	nice make -C "$work/src" ARCH=um O="$work/obj" "$@" >>"$work/log" 2>&1 9>&- || {
+	nice make -C "$work/src" ARCH=um O="$work/obj" \
+		"CFLAGS_virt-pci.o=-include $here/$PCI_HEADER" "$@" >>"$work/log" 2>&1 9>&- || {
 		tail -n 15 "$work/log" >&2
 		die "make $* failed"
 	}

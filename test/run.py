@@ -108,12 +108,12 @@ def flatten(suite):
 
 
 def python_tests():
-    for path in sorted(HERE.glob("*/test_*.py")):
+    for path in sorted(HERE.rglob("test_*.py")):
         if str(path.parent) not in sys.path:
             sys.path.insert(0, str(path.parent))
         module = importlib.import_module(path.stem)
         for case in flatten(unittest.defaultTestLoader.loadTestsFromModule(module)):
-            yield PythonTest(path.parent.name, case)
+            yield PythonTest(path.parent.relative_to(HERE).as_posix(), case)
 
 
 def child_processes():

@@ -146,7 +146,7 @@ run_local_read(char **arg)
 
 	if (maint(RIO_MPORT_MAINT_READ_LOCAL, 0, 0, (uint32_t)number(arg[0]), &val) < 0)
 		return no("local-read");
-	printf("%#010x\n", val);
+	printf("0x%08x\n", val);
 	return 0;
 }
 
@@ -170,7 +170,7 @@ run_read(char **arg)
 	if (maint(RIO_MPORT_MAINT_READ_REMOTE, (uint16_t)number(arg[0]), (uint8_t)number(arg[1]),
 		  (uint32_t)number(arg[2]), &val) < 0)
 		return no("read");
-	printf("%#010x\n", val);
+	printf("0x%08x\n", val);
 	return 0;
 }
 
@@ -405,7 +405,7 @@ run_doorbell_wait(char **arg)
 	for (i = 0; i < count; i++) {
 		if (event_wait(fd, &ev, (int)number(arg[3])) != 0)
 			return 1;
-		printf("%u %#06x\n", ev.u.doorbell.rioid, ev.u.doorbell.payload);
+		printf("%u 0x%04x\n", ev.u.doorbell.rioid, ev.u.doorbell.payload);
 	}
 	return 0;
 }
@@ -422,7 +422,7 @@ run_portwrite_wait(char **arg)
 	if (events_enable(fd, RIO_ENABLE_PORTWRITE_RANGE, &f, RIO_PORTWRITE) != 0 ||
 	    event_wait(fd, &ev, (int)number(arg[0])) != 0)
 		return 1;
-	printf("%#010x %#010x %#010x %#010x\n", w[0], w[1], w[2], w[3]);
+	printf("0x%08x 0x%08x 0x%08x 0x%08x\n", w[0], w[1], w[2], w[3]);
 	return 0;
 }
 
