@@ -229,14 +229,20 @@ too_many(void **state)
 	assert_string_equal(err, ":268: more than 256 faults");
 
 	n = (size_t)sprintf(text, FABRIC "[switches]\n");
-	for (i = 0; i < 18; i++)
+	for (i = 0; i < 16; i++)
 		n += (size_t)sprintf(text + n, "s%u = 64 ports\n", i);
 	n += (size_t)sprintf(text + n, "[links]\n");
-	for (i = 0; i <= NULL_LINK_MAX; i++)
+	for (i = 0; i < NULL_LINK_MAX; i++)
 		n += (size_t)sprintf(text + n, "s%u.%u = s%u.%u\n", i / 64 * 2, i % 64,
 				     i / 64 * 2 + 1, i % 64);
+	sprintf(text + n, "s0.0 = s1.0\n");
 	assert_int_equal(load(text, &topo), -EINVAL);
-	assert_string_equal(err, ":535: more than 512 links");
+	assert_string_equal(err, ":533: more than 512 links");
+
+	strcpy(strstr(text, "[links]"), "s16 = 2 ports\n");
+	assert_int_equal(load(text, &topo), -EINVAL);
+	assert_string_equal(err, ":20: with s16 the switches have 1026 ports, which are more than "
+			    "1024");
 	assert_null(topo);
 }
 

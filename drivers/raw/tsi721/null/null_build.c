@@ -24,15 +24,16 @@ null_star_build(struct null_shared *sh)
 	places_empty(sh);
 	sh->autostar = 1;
 	sh->nb_sw = 1;
-	null_switch_init(&sh->sw[0], "sw0", IDT_CPS1848_PORTS, true);
+	null_switch_init(&sh->sw[0], sh->tables, "sw0", IDT_CPS1848_PORTS, NULL_SW_PORT_MAX);
 }
 
 static void
-build_switch(const struct null_topo_sw *from, struct null_switch *sw)
+build_switch(const struct null_topo_sw *from, struct null_switch *sw,
+	     struct null_sw_tables *tables)
 {
 	uint32_t i;
 
-	null_switch_init(sw, from->name, from->nb_ports, false);
+	null_switch_init(sw, tables, from->name, from->nb_ports, from->nb_ports);
 	for (i = 0; i < from->nb_ports; i++)
 		atomic_store(&sw->port[i].link, from->link[i]);
 }
@@ -77,7 +78,7 @@ null_topo_build(struct null_shared *sh, const struct null_topo *t)
 {
 	struct null_fabric fab = { .sh = sh };	/* all that training a link needs */
 	struct null_place *place;
-	uint32_t i;
+	uint32_t i, tables = 0;
 
 	places_empty(sh);
 	sh->sys16 = t->sys16;
@@ -92,8 +93,10 @@ null_topo_build(struct null_shared *sh, const struct null_topo *t)
 		place->link = t->ep[i].link;
 	}
 	atomic_store(&sh->nb_ep, t->nb_ep);
-	for (i = 0; i < t->nb_sw; i++)
-		build_switch(&t->sw[i], &sh->sw[i]);
+	for (i = 0; i < t->nb_sw; i++) {
+		build_switch(&t->sw[i], &sh->sw[i], &sh->tables[tables]);
+		tables += t->sw[i].nb_ports;
+	}
 	for (i = 0; i < t->nb_link; i++)
 		build_link(sh, &t->link[i], i);
 	for (i = 0; i < t->nb_fault; i++)

@@ -304,6 +304,7 @@ struct null_shared {
 	struct null_listing listing[NULL_EP_MAX];
 	struct null_link links[NULL_LINK_MAX];
 	struct null_switch sw[NULL_SW_MAX];
+	struct null_sw_tables tables[NULL_SW_PORTS_ALL];
 	struct null_chip ep[NULL_EP_MAX];
 };
 

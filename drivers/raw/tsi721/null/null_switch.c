@@ -26,12 +26,15 @@ tables_clear(struct null_sw_tables *rt)
 }
 
 void
-null_switch_init(struct null_switch *sw, const char *node, uint32_t nb_ports, bool big)
+null_switch_init(struct null_switch *sw, struct null_sw_tables *tables, const char *node,
+		 uint32_t nb_ports, uint32_t max_ports)
 {
 	uint32_t i;
 
 	snprintf(sw->node, sizeof(sw->node), "%s", node);
-	sw->em_base = big ? EM_BASE_BIG : EM_BASE;
+	sw->tables = (uint32_t)((char *)tables - (char *)sw);
+	sw->max_ports = max_ports;
+	sw->em_base = max_ports > NULL_TOPO_PORT_MAX ? EM_BASE_BIG : EM_BASE;
 	atomic_store(&sw->nb_ports, (uint16_t)nb_ports);
 	for (i = 0; i < NULL_SW_PORT_MAX; i++)
 		atomic_store(&sw->port[i].link, NULL_LINK_NONE);
@@ -49,8 +52,8 @@ null_switch_reset(struct null_switch *sw)
 			atomic_store_explicit(null_switch_reg_state(sw, reg, i), reg->reset,
 					      memory_order_relaxed);
 	tables_clear(&sw->rt);
-	for (i = 0; i < NULL_SW_PORT_MAX; i++)
-		tables_clear(&sw->port[i].rt);
+	for (i = 0; i < sw->max_ports; i++)
+		tables_clear(null_switch_tables(sw, i));
 }
 
 void
@@ -85,13 +88,9 @@ null_switch_route_set(struct null_switch *sw, uint32_t port, bool dom, uint32_t 
 {
 	uint32_t i;
 
-	if (port != NULL_SW_ALL) {
-		table_set(&sw->port[port].rt, dom, index, entry);
-		return;
-	}
-	table_set(&sw->rt, dom, index, entry);
-	for (i = 0; i < NULL_SW_PORT_MAX; i++)
-		table_set(&sw->port[i].rt, dom, index, entry);
+	table_set(null_switch_tables(sw, port), dom, index, entry);
+	for (i = 0; port == NULL_SW_ALL && i < sw->max_ports; i++)
+		table_set(null_switch_tables(sw, i), dom, index, entry);
 }
 
 /* An upper half that is looked up by the lower one. */
@@ -111,7 +110,7 @@ bool
 null_switch_route(struct null_switch *sw, uint32_t in_port, uint32_t destid, uint32_t tt,
 		  uint32_t *out)
 {
-	const struct null_sw_tables *rt = in_port == NULL_SW_ALL ? &sw->rt : &sw->port[in_port].rt;
+	const struct null_sw_tables *rt = null_switch_tables(sw, in_port);
 	uint32_t entry = NULL_RTE_DEVICE_TABLE;
 
 	if (tt == TSI721_TT_16 && !null_switch_local(sw, destid >> 8))

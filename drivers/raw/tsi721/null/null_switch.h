@@ -33,7 +33,6 @@ struct null_sw_tables {
 
 struct null_sw_port {
 	_Atomic uint16_t link;		/* index, or NULL_LINK_NONE */
-	struct null_sw_tables rt;	/* for packets that come in here */
 	_Atomic uint32_t ctl, err_sts, ack_sts, mnt_rsp;
 	_Atomic uint32_t err_det, err_rate_en, err_rate, err_rate_tr, report_en;
 	_Atomic uint32_t is_det, is_rate_en, is_report_en, ops;
@@ -43,6 +42,8 @@ struct null_sw_port {
 struct null_switch {
 	char node[NULL_NAME_LEN];
 	_Atomic uint16_t nb_ports;
+	uint32_t max_ports;
+	uint32_t tables;		/* of port 0, in bytes from here; max_ports of them */
 	uint32_t em_base;		/* offset of the error management block */
 	struct null_sw_tables rt;	/* global ones: written to all ports, used by its own packets */
 	_Atomic uint32_t default_port;
@@ -58,13 +59,26 @@ struct null_switch {
 	struct null_sw_port port[NULL_SW_PORT_MAX];
 };
 
-/* As after power-up, with nothing linked. big: the register map has room for all ports. */
-void null_switch_init(struct null_switch *sw, const char *node, uint32_t nb_ports, bool big);
+/* Tables for packets that come in by a port; NULL_SW_ALL: the global ones. */
+#define NULL_SW_ALL	UINT32_MAX
+static inline struct null_sw_tables *
+null_switch_tables(struct null_switch *sw, uint32_t port)
+{
+	if (port == NULL_SW_ALL)
+		return &sw->rt;
+	return (struct null_sw_tables *)(void *)((char *)sw + sw->tables) + port;
+}
+
+/*
+ * As after power-up, with nothing linked. `tables`, of max_ports ports, lie behind
+ * the switch in the same mapping.
+ */
+void null_switch_init(struct null_switch *sw, struct null_sw_tables *tables, const char *node,
+		      uint32_t nb_ports, uint32_t max_ports);
 void null_switch_reset(struct null_switch *sw);
 /* As firmware or an enumerator leaves it: port-writes about links go to destid. */
 void null_switch_preset(struct null_switch *sw, uint32_t comp_tag, uint32_t destid, bool sys16);
 /* An entry of the device or domain table of a port, or of all and the global one. */
-#define NULL_SW_ALL	UINT32_MAX
 void null_switch_route_set(struct null_switch *sw, uint32_t port, bool dom, uint32_t index,
 			   uint32_t entry);
 /* Entry of a table that a register's byte stands for. */

@@ -63,11 +63,10 @@ selected_tables(at_t at, uint32_t *port)
 {
 	uint32_t sel = atomic_load(&at->sw->rte_port_sel);
 
-	*port = NULL_SW_ALL;
-	if (sel == 0)
-		return &at->sw->rt;
-	*port = sel - 1;
-	return *port < atomic_load(&at->sw->nb_ports) ? &at->sw->port[*port].rt : NULL;
+	*port = sel == 0 ? NULL_SW_ALL : sel - 1;
+	if (sel != 0 && *port >= atomic_load(&at->sw->nb_ports))
+		return NULL;
+	return null_switch_tables(at->sw, *port);
 }
 
 static uint32_t
@@ -155,10 +154,11 @@ static uint32_t
 port_rte_read(at_t at, uint32_t i)
 {
 	uint32_t port = i / 1024, entry = i % 1024;
-	const struct null_sw_tables *rt = &at->sw->port[port].rt;
+	const struct null_sw_tables *rt;
 
 	if (port >= atomic_load(&at->sw->nb_ports) || entry >= 512)
 		return 0;
+	rt = null_switch_tables(at->sw, port);
 	return atomic_load(entry >= 256 ? &rt->dom[entry % 256] : &rt->dev[entry]) & 0xffu;
 }
 

@@ -21,6 +21,7 @@
 #define NULL_EP_MAX		256u	/* endpoints of a fabric */
 #define NULL_SW_MAX		32u	/* switches of a fabric */
 #define NULL_SW_PORT_MAX	255u	/* ports of a switch: SWP_INFO has 8 bits */
+#define NULL_SW_PORTS_ALL	1024u	/* ports of all switches of a fabric */
 #define NULL_LINK_MAX		512u
 #define NULL_HOPS_MAX		16u	/* switches a request may pass: a loop ends here */
 #define NULL_LINK_NONE		UINT16_MAX

@@ -199,7 +199,7 @@ topo_switch_key(struct topo_parse *p, const char *name, char *value)
 	struct null_topo *t = p->topo;
 	struct null_topo_sw *sw;
 	char *w[TOPO_WORDS_MAX + 1];
-	uint32_t n = topo_split(value, w), ports, domain = 0, i;
+	uint32_t n = topo_split(value, w), ports, domain = 0, i, all;
 
 	if (!new_name(p, name))
 		return 0;
@@ -214,6 +214,12 @@ topo_switch_key(struct topo_parse *p, const char *name, char *value)
 	if (n == 4 && (!t->sys16 || !topo_number(w[3], 255, &domain)))
 		return topo_wrong(p, "domain %s of switch %s: it is 0 to 255, and only for id_bits = 16",
 			     w[3], name);
+
+	for (i = 0, all = ports; i < t->nb_sw; i++)
+		all += t->sw[i].nb_ports;
+	if (all > NULL_SW_PORTS_ALL)
+		return topo_wrong(p, "with %s the switches have %u ports, which are more than %u",
+				  name, all, NULL_SW_PORTS_ALL);
 
 	sw = &t->sw[t->nb_sw++];
 	snprintf(sw->name, sizeof(sw->name), "%s", name);

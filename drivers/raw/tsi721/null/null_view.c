@@ -220,14 +220,14 @@ bool
 null_view_route(const struct null_view *view, uint32_t index, uint32_t port, bool domain,
 		uint32_t entry, char text[NULL_VIEW_TEXT_LEN])
 {
-	const struct null_switch *sw = &view->fab.sh->sw[index];
+	struct null_switch *sw = &view->fab.sh->sw[index];
 	const struct null_sw_tables *rt;
 	uint32_t to;
 
 	if (index >= view->fab.sh->nb_sw || entry > 255 ||
 	    (port != NULL_VIEW_ALL_PORTS && port >= atomic_load(&sw->nb_ports)))
 		return false;
-	rt = port == NULL_VIEW_ALL_PORTS ? &sw->rt : &sw->port[port].rt;
+	rt = null_switch_tables(sw, port == NULL_VIEW_ALL_PORTS ? NULL_SW_ALL : port);
 	to = atomic_load(domain ? &rt->dom[entry] : &rt->dev[entry]);
 	switch (to) {
 	case NULL_RTE_NONE:
