@@ -1,0 +1,493 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright(c) 2026 The dpdk-rio authors */
+
+/*
+ * A process on a fabric, for tests: exchanges traffic whose contents it checks.
+ * Others may be killed, stopped and begun again at any time; what must not
+ * happen even then is said in struct worker.
+ */
+
+#include <poll.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "worker.h"
+
+#define CANARY		0xa5
+#define RECORD_MAGIC	0x524f4952u
+#define BELL_ACK	0x8000u
+#define ACK_NS		(2ull * 1000 * 1000 * 1000)	/* then a slot is given up */
+#define IRQ_MS		300
+#define LOST_MS		50
+
+/* Head of a block and of a message; a pattern follows that depends on all of it. */
+struct record {
+	uint32_t magic, from, life, seq, len, seed;
+};
+
+/* A peer as seen from here. */
+struct peer {
+	uint64_t sent[NODE_SLOTS];	/* when a block went there; 0: slot is free */
+	uint32_t life;			/* of the messages that come from it */
+	uint32_t seq;
+};
+
+static struct workers *all;
+static struct worker *me;
+static struct node node;
+static struct peer peers[NODES_MAX];
+static uint32_t self, life, seed, block_seq, msg_seq[NODES_MAX];
+static uint32_t msg_to = UINT32_MAX;
+
+__attribute__((format(printf, 1, 2)))
+static void
+wrong(const char *fmt, ...)
+{
+	va_list ap;
+
+	if (atomic_fetch_add(&me->wrong, 1) != 0)
+		return;
+	va_start(ap, fmt);
+	vsnprintf(me->why, sizeof(me->why), fmt, ap);
+	va_end(ap);
+}
+
+static uint32_t
+rnd(void)
+{
+	seed ^= seed << 13;
+	seed ^= seed >> 17;
+	seed ^= seed << 5;
+	return seed;
+}
+
+static void
+progress(void)
+{
+	uint64_t now = null_now_ns(), was = atomic_exchange(&me->beat, now);
+
+	if (was != 0 && now - was > atomic_load(&me->longest))
+		atomic_store(&me->longest, now - was);
+}
+
+static uint32_t
+index_of(uint32_t destid)
+{
+	uint32_t i;
+
+	for (i = 0; i < all->nb; i++)
+		if (atomic_load(&all->w[i].at) == destid + 1)
+			return i;
+	return UINT32_MAX;
+}
+
+/* ---- records ---- */
+
+static uint32_t
+record_seed(const struct record *r)
+{
+	return r->from * 7919u + r->life * 104729u + r->seq * 31u + r->len;
+}
+
+static void
+record_make(uint8_t *p, uint32_t seq, uint32_t len)
+{
+	struct record r = {
+		.magic = RECORD_MAGIC, .from = self, .life = life, .seq = seq, .len = len,
+	};
+	uint32_t i;
+
+	r.seed = record_seed(&r);
+	memcpy(p, &r, sizeof(r));
+	for (i = sizeof(r); i < len; i++)
+		p[i] = node_pattern(i, r.seed);
+}
+
+static bool
+record_good(const uint8_t *p, uint32_t max, struct record *r)
+{
+	uint32_t i;
+
+	memcpy(r, p, sizeof(*r));
+	if (r->magic != RECORD_MAGIC || r->len < sizeof(*r) || r->len > max ||
+	    r->seed != record_seed(r))
+		return false;
+	for (i = sizeof(*r); i < r->len; i++)
+		if (p[i] != node_pattern(i, r->seed))
+			return false;
+	return true;
+}
+
+/* ---- what arrives ---- */
+
+static uint32_t
+slot_off(uint32_t from, uint32_t slot)
+{
+	return (from * NODE_SLOTS + slot) * NODE_SLOT_SIZE;
+}
+
+/* A sender that has come again may just be writing where its former life wrote. */
+static void
+block_arrived(uint32_t from, uint32_t slot)
+{
+	const struct timespec nap = { .tv_nsec = 1000000 };
+	const uint8_t *p = node.mem + NODE_WIN + slot_off(from, slot);
+	struct record r = { 0 };
+	uint32_t i;
+
+	for (i = 0; i < 20 && !record_good(p, NODE_SLOT_SIZE, &r); i++)
+		nanosleep(&nap, NULL);
+	if (i == 20)
+		wrong("block of %u in slot %u: from %u, life %u, seq %u, %u bytes", from, slot,
+		      r.from, r.life, r.seq, r.len);
+	else if (r.from != from)
+		wrong("block of %u in slot %u is from %u", from, slot, r.from);
+	else
+		atomic_fetch_add(&me->blocks[from], 1);
+}
+
+static void
+bells(void)
+{
+	uint32_t src, from;
+	uint16_t info;
+
+	while (node_bell_get(&node, &src, &info)) {
+		progress();
+		from = index_of(src);
+		if (from >= all->nb || (info & ~BELL_ACK) >= NODE_SLOTS) {
+			wrong("doorbell 0x%x of ID %u", info, src);
+			continue;
+		}
+		if ((info & BELL_ACK) != 0) {
+			peers[from].sent[info & ~BELL_ACK] = 0;
+			continue;
+		}
+		block_arrived(from, info);
+		node_ring(&node, src, (uint16_t)(info | BELL_ACK));
+	}
+}
+
+static void
+message_arrived(const uint8_t *p, uint32_t src, uint32_t len)
+{
+	struct record r;
+	struct peer *peer;
+
+	if (!record_good(p, len, &r) || r.len != len) {
+		wrong("message of ID %u, %u bytes: from %u, life %u, seq %u, %u bytes", src, len,
+		      r.from, r.life, r.seq, r.len);
+		return;
+	}
+	if (r.from != index_of(src)) {
+		wrong("message of ID %u is from %u", src, r.from);
+		return;
+	}
+	peer = &peers[r.from];
+	if (peer->life == r.life && r.seq != peer->seq + 1)
+		wrong("message %u of %u, life %u, comes after %u", r.seq, r.from, r.life,
+		      peer->seq);
+	peer->life = r.life;
+	peer->seq = r.seq;
+	atomic_fetch_add(&me->messages[r.from], 1);
+}
+
+static void
+messages(void)
+{
+	uint32_t src, len;
+	const uint8_t *p;
+
+	while ((p = node_msg_get(&node, &src, &len)) != NULL) {
+		progress();
+		message_arrived(p, src, len);
+		node_msg_free(&node);
+	}
+}
+
+/* ---- what is sent ---- */
+
+static bool
+ended(uint32_t code)
+{
+	progress();
+	if (code == 0)
+		return true;
+	atomic_fetch_add(&me->failed, 1);
+	if (code != NULL_ABORT_ERROR && code != NULL_ABORT_TIMEOUT)
+		wrong("a request ended with code %u", code);
+	return false;
+}
+
+static void
+block_send(uint32_t to, uint32_t destid)
+{
+	uint32_t slot = rnd() % NODE_SLOTS;
+	uint32_t len = (uint32_t)sizeof(struct record) + rnd() % (NODE_SLOT_SIZE - 64);
+	struct peer *peer = &peers[to];
+
+	if (peer->sent[slot] != 0 && null_now_ns() - peer->sent[slot] < ACK_NS)
+		return;
+	record_make(node.mem + NODE_OUT, block_seq++, len);
+	if (!ended(node_dma(&node, rnd() % 2 != 0 ? TSI721_RTYPE_LAST_NWRITE_R :
+			    TSI721_RTYPE_ALL_NWRITE_R, destid,
+			    NODE_WIN_RIO + slot_off(self, slot), NODE_OUT, len)))
+		return;
+	peer->sent[slot] = null_now_ns();
+	node_ring(&node, destid, (uint16_t)slot);
+}
+
+static void
+pattern_read(uint32_t from, uint32_t destid)
+{
+	uint32_t off = rnd() % (NODE_PAT_SIZE - 4096), len = 1 + rnd() % 4096, i;
+
+	memset(node.mem + NODE_IN, 0, len);
+	if (!ended(node_dma(&node, TSI721_RTYPE_NREAD, destid, NODE_PAT_RIO + off, NODE_IN, len)))
+		return;
+	for (i = 0; i < len; i++)
+		if (node.mem[NODE_IN + i] != node_pattern(off + i, from)) {
+			wrong("byte %u of %u read at 0x%x of %u is %02x, not %02x", i, len, off,
+			      from, node.mem[NODE_IN + i], node_pattern(off + i, from));
+			return;
+		}
+	atomic_fetch_add(&me->reads[from], 1);
+}
+
+/* One message is under way at a time; one that was not taken is sent again. */
+static void
+message_step(uint32_t to, uint32_t destid)
+{
+	uint32_t code, len;
+
+	if (msg_to != UINT32_MAX) {
+		code = node_msg_done(&node);
+		if (code == NODE_MSG_BUSY)
+			return;
+		if (!ended(code))
+			msg_seq[msg_to]--;
+		msg_to = UINT32_MAX;
+	}
+	len = 24 + rnd() % 509 * 8;
+	record_make(node.mem + NODE_MSG, ++msg_seq[to], len);
+	msg_to = to;
+	node_msg_send(&node, destid, len);
+}
+
+static void
+step(void)
+{
+	uint32_t to = rnd() % all->nb, at = atomic_load(&all->w[to].at);
+
+	if (to == self || at == 0)
+		return;
+	switch (rnd() % 3) {
+	case 0:
+		block_send(to, at - 1);
+		break;
+	case 1:
+		pattern_read(to, at - 1);
+		break;
+	default:
+		message_step(to, at - 1);
+		break;
+	}
+}
+
+/* ---- kinds of workers ---- */
+
+static bool
+pending(void)
+{
+	uint32_t src, len;
+
+	return node_rd(&node, TSI721_IDQ_WP(0)) != node.idq_rp ||
+	       node_msg_get(&node, &src, &len) != NULL;
+}
+
+/* Wait for an interrupt; that something has arrived must not go untold. */
+static void
+irq_wait(void)
+{
+	struct pollfd p = { .fd = node.irq_fd, .events = POLLIN };
+
+	if (poll(&p, 1, IRQ_MS) == 0 && pending() && poll(&p, 1, LOST_MS) == 0)
+		wrong("no interrupt came for what arrived");
+	node_irq_rearm(&node);
+}
+
+static void
+traffic(void)
+{
+	uint32_t i;
+
+	while (atomic_load(&all->stop) == 0) {
+		bells();
+		messages();
+		if (me->irq)
+			irq_wait();
+		for (i = 0; i < 4; i++)
+			step();
+		if (rnd() % 64 == 0)
+			sched_yield();
+	}
+	/* What is still on its way is taken, so that others do not fail. */
+	for (i = 0; i < 100; i++) {
+		bells();
+		messages();
+		usleep(1000);
+	}
+}
+
+/* Windows may be written to; the queues' memory is the device's. */
+static bool
+may_change(uint32_t off)
+{
+	return off < NODE_OUT || (off >= NODE_WIN && off < NODE_WIN + NODE_WIN_SIZE) ||
+	       (off >= NODE_PAT && off < NODE_PAT + NODE_PAT_SIZE) ||
+	       (off >= NODE_BUFS && off < NODE_BUFS + 0x20000);
+}
+
+static void
+target(void)
+{
+	const struct timespec nap = { .tv_nsec = 1000000 };
+	uint32_t off;
+
+	while (atomic_load(&all->stop) == 0) {
+		uint32_t src;
+		uint16_t info;
+
+		while (node_bell_get(&node, &src, &info))
+			progress();
+		while (node_msg_get(&node, &src, &off) != NULL)
+			node_msg_free(&node);
+		nanosleep(&nap, NULL);
+	}
+	for (off = 0; off < NODE_MEM; off++)
+		if (!may_change(off) && node.mem[off] != CANARY) {
+			wrong("byte 0x%x is %02x", off, node.mem[off]);
+			return;
+		}
+}
+
+/* Addresses near the windows' ends, far from them, and anywhere. */
+static uint64_t
+any_address(void)
+{
+	switch (rnd() % 4) {
+	case 0:
+		return NODE_WIN_RIO - 4096 + rnd() % 8192;
+	case 1:
+		return NODE_WIN_RIO + NODE_WIN_SIZE - 4096 + rnd() % 8192;
+	case 2:
+		return NODE_PAT_RIO + rnd() % (2 * NODE_PAT_SIZE);
+	default:
+		return (uint64_t)rnd() << 32 | rnd();
+	}
+}
+
+/* Whether all of it lies in one of the two windows. */
+static bool
+inside(uint64_t rio, uint32_t len)
+{
+	return (rio >= NODE_WIN_RIO && rio + len <= NODE_WIN_RIO + NODE_WIN_SIZE) ||
+	       (rio >= NODE_PAT_RIO && rio + len <= NODE_PAT_RIO + NODE_PAT_SIZE);
+}
+
+static void
+attack_dma(uint32_t destid)
+{
+	static const uint32_t types[] = { TSI721_RTYPE_NREAD, TSI721_RTYPE_LAST_NWRITE_R,
+					  TSI721_RTYPE_ALL_NWRITE, TSI721_RTYPE_ALL_NWRITE_R };
+	uint32_t rtype = types[rnd() % 4], len = 1 + rnd() % 4096, code;
+	uint64_t rio = any_address();
+
+	code = node_dma(&node, rtype, destid, rio, rtype == TSI721_RTYPE_NREAD ? NODE_IN : NODE_OUT,
+			len);
+	progress();
+	if (code != 0)
+		atomic_fetch_add(&me->failed, 1);
+	if (code != 0 && (code != NULL_ABORT_ERROR || inside(rio, len)))
+		wrong("type %u at 0x%llx, %u bytes: code %u", rtype, (unsigned long long)rio, len,
+		      code);
+	/* LAST_NWRITE_R need not tell of what its last packet does not meet. */
+	if (code == 0 && !inside(rio, len) &&
+	    (rtype == TSI721_RTYPE_NREAD || rtype == TSI721_RTYPE_ALL_NWRITE_R))
+		wrong("type %u at 0x%llx, %u bytes: no error", rtype, (unsigned long long)rio, len);
+}
+
+static void
+attacker(void)
+{
+	uint32_t i, at;
+
+	while ((at = atomic_load(&all->w[0].at)) == 0 && atomic_load(&all->stop) == 0)
+		usleep(1000);
+	memset(node.mem + NODE_OUT, 0x5a, 4096);
+	for (i = 0; i < me->requests && atomic_load(&all->stop) == 0; i++) {
+		if (rnd() % 16 == 0)
+			node_ring(&node, at - 1, (uint16_t)rnd());
+		else
+			attack_dma(at - 1);
+	}
+	atomic_store(&me->blocks[0], i);
+}
+
+int
+main(int argc, char **argv)
+{
+	struct null_device_params p = { .host = -1 };
+	char err[NULL_ERR_LEN] = "";
+	int ret;
+
+	/* Not to outlive the test, however that ends. */
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (argc != 3)
+		return 2;
+	all = mmap(NULL, sizeof(*all), PROT_READ | PROT_WRITE, MAP_SHARED, atoi(argv[1]), 0);
+	if (all == MAP_FAILED)
+		return 2;
+	self = (uint32_t)atoi(argv[2]);
+	me = &all->w[self];
+	life = atomic_load(&me->ready) + 1;
+	seed = (self + 1) * 2654435761u ^ (uint32_t)getpid();
+	p.fabric = all->fabric;
+	p.topology = all->topology[0] != '\0' ? all->topology : NULL;
+	p.node = me->node[0] != '\0' ? me->node : NULL;
+	p.destid = me->destid;
+	p.exec = me->thread ? NULL_EXEC_THREAD : NULL_EXEC_INLINE;
+	ret = node_open(&node, &p, self, err, sizeof(err));
+	if (ret < 0) {
+		wrong("open: %s", err[0] != '\0' ? err : strerror(-ret));
+		return 1;
+	}
+	if (me->kind == WORKER_TARGET)
+		for (uint32_t off = 0; off < NODE_MEM; off++)
+			if (!may_change(off))
+				node.mem[off] = CANARY;
+	if (me->irq)
+		node_irq_on(&node);
+	atomic_store(&me->at, node.destid + 1);
+	atomic_store(&me->beat, 0);
+	atomic_store(&me->ready, life);
+	if (me->kind == WORKER_TRAFFIC)
+		traffic();
+	else if (me->kind == WORKER_TARGET)
+		target();
+	else if (me->kind == WORKER_ATTACKER)
+		attacker();
+	else
+		while (atomic_load(&all->stop) == 0)
+			usleep(1000);
+	atomic_store(&me->irqs, atomic_load(&node.irqs));
+	node_close(&node);
+	return 0;
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright(c) 2026 The dpdk-rio authors */
+
+#ifndef WORKER_H
+#define WORKER_H
+
+/*
+ * What a test and its worker processes know of each other: a page of memory
+ * that all have mapped, whose descriptor is a worker's first argument. The
+ * second is the worker's index.
+ */
+
+#include <stdatomic.h>
+#include <stdint.h>
+
+#include "node.h"
+
+enum worker_kind {
+	WORKER_TRAFFIC,		/* exchange with everybody who is there */
+	WORKER_TARGET,		/* be there; at the end nothing outside the windows has changed */
+	WORKER_ATTACKER,	/* send `requests` requests of any kind to worker 0 */
+	WORKER_IDLE,		/* be there */
+};
+
+struct worker {
+	/* Set by the test. */
+	enum worker_kind kind;
+	bool thread;		/* exec=thread */
+	bool irq;		/* sleep until an interrupt */
+	char node[NULL_NAME_LEN];	/* empty: any */
+	int destid;
+	uint32_t requests;
+
+	/* Set by the worker. */
+	_Atomic uint32_t ready;	/* its life number, once it is there */
+	_Atomic uint32_t at;	/* its destination ID, plus one */
+	_Atomic uint64_t beat;	/* when it last got something done, in ns */
+	_Atomic uint64_t longest;	/* time between two such */
+	_Atomic uint32_t wrong;	/* what must not happen */
+	char why[160];		/* the first of it */
+	/* What arrived here from each. */
+	_Atomic uint32_t blocks[NODES_MAX], messages[NODES_MAX], reads[NODES_MAX];
+	_Atomic uint32_t failed;	/* requests that ended with an error or time-out */
+	_Atomic uint32_t irqs;
+};
+
+struct workers {
+	char fabric[NULL_NAME_LEN];
+	char topology[256];	/* file; empty: the star */
+	uint32_t nb;
+	_Atomic uint32_t stop;
+	struct worker w[NODES_MAX];
+};
+
+#endif /* WORKER_H */
