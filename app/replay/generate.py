@@ -102,7 +102,8 @@ def frame(rng, index, size):
     body = transport(protocol, src[1] + dst[1], ports, data, index)
     packet = ipv4(src, dst, protocol, body, index & 0xffff)
     if kind == "vlan":
-        return ethernet(dst[0], src[0], ETH_VLAN, struct.pack(">HH", 5 << 13 | 42, ETH_IPV4) + packet)
+        tag = struct.pack(">HH", 5 << 13 | 42, ETH_IPV4)
+        return ethernet(dst[0], src[0], ETH_VLAN, tag + packet)
     return ethernet(dst[0], src[0], ETH_IPV4, packet)
 
 

@@ -74,7 +74,8 @@ class Sanitized(unittest.TestCase):
         for name, body in CANARIES.items():
             with self.subTest(error=name):
                 source.write_text("#include <stdlib.h>\nvolatile int n = 9;\n"
-                                  "static void __attribute__((constructor)) f(void) { %s }\n" % body)
+                                  "static void __attribute__((constructor)) f(void)\n"
+                                  "{ %s }\n" % body)
                 canary = pathlib.Path(self.folder.name, "canary.so")
                 subprocess.run([self.compiler, "-g", "-shared", "-fPIC",
                                 "-fsanitize=address,undefined", "-o", canary, source], check=True)

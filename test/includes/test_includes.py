@@ -24,7 +24,8 @@ class Includes(unittest.TestCase):
         self.assertEqual(list(check_includes.check_tree(ROOT)), [])
 
     def test_crossings_are_seen(self):
-        null, raw, net = "drivers/raw/tsi721/null/", "drivers/raw/tsi721/", "drivers/net/rionet_pmd/"
+        raw, net = "drivers/raw/tsi721/", "drivers/net/rionet_pmd/"
+        null = raw + "null/"
         for name, text in (
                 (null + "null_x.c", "#include <rte_common.h>"),
                 (null + "null_x.c", '#include "rte_common.h"'),
@@ -46,7 +47,8 @@ class Includes(unittest.TestCase):
 
     def test_what_is_allowed(self):
         for name, text in (
-                ("drivers/raw/tsi721/null/null_x.c", '#include <stdint.h>\n#include "null_device.h"'),
+                ("drivers/raw/tsi721/null/null_x.c", "#include <stdint.h>"),
+                ("drivers/raw/tsi721/null/null_x.c", '#include "null_device.h"'),
                 ("drivers/raw/tsi721/null/null_x.c", '#include "tsi721_regs.h"'),
                 ("drivers/raw/tsi721/tsi721_vdev.c", '#include "null_device.h"'),
                 ("drivers/raw/tsi721/tsi721_bdma.c", "\tif (dev == NULL)"),

@@ -44,8 +44,8 @@ class Packages(Folder):
         return run(config / "setup.sh", *groups, env=self.env)
 
     def test_all_there(self):
-        done = self.setup_with("# comment\n\nbash demo cmd:bash\nlibdpdk-dev demo pc:libdpdk>=22.11\n"
-                               "python3 demo py:json\n", "demo")
+        done = self.setup_with("# comment\n\nbash demo cmd:bash\n"
+                               "libdpdk-dev demo pc:libdpdk>=22.11\npython3 demo py:json\n", "demo")
         self.assertEqual((done.returncode, done.stderr), (0, ""))
 
     def test_missing_are_named(self):

@@ -140,7 +140,7 @@ imsg_settle(struct null_imsg_ch *ch)
 static void
 put_abort(struct null_imsg_put *put)
 {
-	atomic_store(&put->ch->sts, TSI721_IBDMAC_STS_ABORT | 
+	atomic_store(&put->ch->sts, TSI721_IBDMAC_STS_ABORT |
 		     NULL_ABORT_PCI << TSI721_DMAC_STS_CS_SHIFT);
 	put->causes |= TSI721_IBDMAC_INT_PC_ERROR;
 }
