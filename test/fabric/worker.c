@@ -83,7 +83,7 @@ index_of(uint32_t destid)
 	uint32_t i;
 
 	for (i = 0; i < all->nb; i++)
-		if (atomic_load(&all->w[i].at) == destid + 1)
+		if (atomic_load(&all->w[i].was_at) == destid + 1)
 			return i;
 	return UINT32_MAX;
 }
@@ -475,6 +475,7 @@ main(int argc, char **argv)
 				node.mem[off] = CANARY;
 	if (me->irq)
 		node_irq_on(&node);
+	atomic_store(&me->was_at, node.destid + 1);
 	atomic_store(&me->at, node.destid + 1);
 	atomic_store(&me->beat, 0);
 	atomic_store(&me->ready, life);

@@ -33,7 +33,8 @@ struct worker {
 
 	/* Set by the worker. */
 	_Atomic uint32_t ready;	/* its life number, once it is there */
-	_Atomic uint32_t at;	/* its destination ID, plus one */
+	_Atomic uint32_t at;	/* its destination ID, plus one; 0: it was killed */
+	_Atomic uint32_t was_at;	/* the same, but for that */
 	_Atomic uint64_t beat;	/* when it last got something done, in ns */
 	_Atomic uint64_t longest;	/* time between two such */
 	_Atomic uint32_t wrong;	/* what must not happen */
