@@ -241,6 +241,7 @@ odb_deliver(struct null_device *dev, uint32_t destid, uint32_t tt, uint16_t info
 
 	after->idq = NULL;
 	after->causes = 0;
+again:
 	rt = null_route_get(dev, eng, destid, tt, &resp);
 	if (null_unlikely(rt == NULL))
 		return resp;
@@ -256,6 +257,11 @@ odb_deliver(struct null_device *dev, uint32_t destid, uint32_t tt, uint16_t info
 	after->idq = idq;
 	after->ep = rt->ep;
 	idq->suspect |= stolen;
+	if (null_engine_late(dev, eng)) {
+		null_lock_release(dev->fab, &idq->lock);
+		null_engine_check(dev, eng);
+		goto again;
+	}
 	if (null_unlikely(idq->suspect != 0)) {
 		idq_recover(dev->fab, rt->ep, idq);
 		after->causes = TSI721_SR_CHINT_IDBQRCV;

@@ -197,10 +197,12 @@ null_imsg_open(struct null_device *dev, struct null_engine *eng, uint32_t retry_
 	       uint32_t destid, uint32_t tt, uint32_t mbox, struct null_imsg_put *put)
 {
 	enum null_resp resp;
-	struct null_route *rt = null_route_get(dev, eng, destid, tt, &resp);
+	struct null_route *rt;
 	uint32_t sts;
 	bool stolen;
 
+again:
+	rt = null_route_get(dev, eng, destid, tt, &resp);
 	if (null_unlikely(rt == NULL))
 		return resp;
 	put->ep = rt->ep;
@@ -215,8 +217,13 @@ null_imsg_open(struct null_device *dev, struct null_engine *eng, uint32_t retry_
 		retry_counted(put->chip, dev);
 		return NULL_RESP_RETRY;
 	}
-	put_begin(dev, eng, put);
 	put->ch->suspect |= stolen;
+	if (null_engine_late(dev, eng)) {
+		null_lock_release(dev->fab, &put->ch->lock);
+		null_engine_check(dev, eng);
+		goto again;
+	}
+	put_begin(dev, eng, put);
 	if (null_unlikely(put->ch->suspect != 0)) {
 		imsg_recover(dev->fab, put->ep, put->ch);
 		put->causes = TSI721_IBDMAC_INT_DQ_RCV;

@@ -576,6 +576,18 @@ uint8_t *null_target_mem(struct null_device *dev, struct null_engine *eng,
 /* Empty an engine's caches when anything they depend on has changed. */
 void null_engine_flush(struct null_engine *eng);
 
+/*
+ * A target's queue is locked, and what the engine knows is of before. An engine
+ * that was held up since it looked may be about to deliver to a queue that is
+ * another one's by now: with the lock, it stays what it is.
+ */
+static inline bool
+null_engine_late(const struct null_device *dev, const struct null_engine *eng)
+{
+	return null_unlikely(atomic_load_explicit(&dev->fab->sh->gen, memory_order_acquire) !=
+			     eng->gen);
+}
+
 static inline void
 null_engine_check(struct null_device *dev, struct null_engine *eng)
 {
