@@ -862,6 +862,7 @@ struct null_reg {
 	uint32_t wmask;			/* bits that a write changes (RW) or clears (W1C) */
 	enum null_access access;
 	uint32_t state, state_stride;	/* offsetof in struct null_chip; NULL_NO_STATE: none */
+	bool read_clears;		/* who only looks, looks at the state */
 	uint32_t (*read)(struct null_device *dev, uint32_t i);
 	void (*write)(struct null_device *dev, uint32_t i, uint32_t val);
 };
@@ -890,6 +891,8 @@ const struct null_reg *null_reg_find(uint32_t off, uint32_t *i);
 /* Through table and handlers, as an access by the bus or by maintenance. False: no such row. */
 bool null_reg_read(struct null_device *dev, uint32_t off, uint32_t *val);
 bool null_reg_write(struct null_device *dev, uint32_t off, uint32_t val);
+/* What a read of a row's i-th register gives, without what it does. As for maintenance. */
+uint32_t null_reg_peek(struct null_device *dev, const struct null_reg *row, uint32_t i);
 /* Put every register's state to its reset value. */
 void null_regs_reset(struct null_chip *chip);
 /* For tests and tools: every row, NULL at the end. */

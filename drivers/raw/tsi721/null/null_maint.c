@@ -201,7 +201,7 @@ static const struct null_reg regs[] = {
 	{ ROW("SP0_MNT_REQ", SP(RIO_PORT_N_MNT_REQ_CSR(0)), NULL_WO), .wmask = 0x7,
 	  .state = NULL_NO_STATE, .write = mnt_req_write },
 	{ ROW("SP0_MNT_RSP", SP(RIO_PORT_N_MNT_RSP_CSR(0)), NULL_RO), NULL_STATE(mnt_rsp),
-	  .read = mnt_rsp_read },
+	  .read_clears = true, .read = mnt_rsp_read },
 	{ ROW("SP0_ACK_STS", SP(RIO_PORT_N_ACK_STS_CSR(0)), NULL_RO), NULL_STATE(ack_sts) },
 	{ ROW("SP0_CTL2", SP(RIO_PORT_N_CTL2_CSR(0)), NULL_RO),
 	  .reset = 4u << RIO_PORT_N_CTL2_SEL_BAUD_SHIFT, .state = NULL_NO_STATE,

@@ -132,6 +132,16 @@ null_reg_read(struct null_device *dev, uint32_t off, uint32_t *val)
 	return true;
 }
 
+uint32_t
+null_reg_peek(struct null_device *dev, const struct null_reg *row, uint32_t i)
+{
+	if (row->read != NULL && !row->read_clears)
+		return row->read(dev, i);
+	if (row->access == NULL_WO)
+		return 0;
+	return row->state != NULL_NO_STATE ? atomic_load(state_of(dev->chip, row, i)) : row->reset;
+}
+
 static void
 write_rw(struct null_device *dev, const struct null_reg *row, uint32_t i, uint32_t val)
 {

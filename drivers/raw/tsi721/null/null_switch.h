@@ -114,6 +114,7 @@ struct null_sw_reg {
 	uint32_t off, count, stride;
 	uint32_t reset, wmask;
 	bool w1c;			/* a written one clears */
+	bool read_clears;		/* who only looks, looks at the state */
 	bool per_port, em;
 	uint32_t state, state_stride;	/* in struct null_switch */
 	uint32_t (*read)(const struct null_sw_at *at, uint32_t i);
@@ -123,6 +124,9 @@ const struct null_sw_reg *null_switch_reg_find(const struct null_switch *sw, uin
 					       uint32_t *i);
 /* Every row; NULL at the end. */
 const struct null_sw_reg *null_switch_reg_row(unsigned int n);
+/* What a read gives, without what it does. */
+uint32_t null_switch_reg_peek(const struct null_sw_at *at, const struct null_sw_reg *reg,
+			      uint32_t i);
 _Atomic uint32_t *null_switch_reg_state(struct null_switch *sw, const struct null_sw_reg *reg,
 					uint32_t i);
 

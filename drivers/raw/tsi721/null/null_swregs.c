@@ -322,7 +322,8 @@ static const struct null_sw_reg regs[] = {
 	RW("SP_GEN_CTL", SP(RIO_PORT_GEN_CTL_CSR), gen_ctl, RIO_PORT_GEN_DISCOVERED),
 	{ SPN("SP_MNT_REQ", RIO_PORT_N_MNT_REQ_CSR), NONE, .per_port = true,
 	  .count = NULL_SW_PORT_MAX, .wmask = 0x7, .write = mnt_req_write },
-	{ SPN("SP_MNT_RSP", RIO_PORT_N_MNT_RSP_CSR), PORT(mnt_rsp), .read = mnt_rsp_read },
+	{ SPN("SP_MNT_RSP", RIO_PORT_N_MNT_RSP_CSR), PORT(mnt_rsp), .read_clears = true,
+	  .read = mnt_rsp_read },
 	{ SPN("SP_ACK_STS", RIO_PORT_N_ACK_STS_CSR), PORT(ack_sts), .wmask = 0x3f003f3f },
 	{ SPN("SP_CTL2", RIO_PORT_N_CTL2_CSR), NONE, .per_port = true,
 	  .count = NULL_SW_PORT_MAX, .read = ctl2_read },
@@ -384,8 +385,10 @@ static const struct null_sw_reg regs[] = {
 	{ PROW("PORT_OPS", IDT_PORT_OPS), PORT(ops), .wmask = 0x3ffbfffe },
 	{ PROW("PORT_ISERR_DET", IDT_PORT_ISERR_DET), PORT(is_det), .wmask = ALL },
 	{ PROW("PORT_ISERR_RATE_EN", IDT_PORT_ISERR_RATE_EN), PORT(is_rate_en), .wmask = ALL },
-	{ PROW("PORT_DROP_RX", IDT_PORT_DROP_RX), PORT(drop_rx), .read = drop_rx_read },
-	{ PROW("PORT_DROP_TX", IDT_PORT_DROP_TX), PORT(drop_tx), .read = drop_tx_read },
+	{ PROW("PORT_DROP_RX", IDT_PORT_DROP_RX), PORT(drop_rx), .read_clears = true,
+	  .read = drop_rx_read },
+	{ PROW("PORT_DROP_TX", IDT_PORT_DROP_TX), PORT(drop_tx), .read_clears = true,
+	  .read = drop_tx_read },
 	BC("PORT_OPS_BC", IDT_PORT_OPS_BC, 0x3ffbfffe, ops_bc_write),
 	BC("PORT_ISERR_DET_BC", IDT_PORT_ISERR_DET_BC, ALL, is_det_bc_write),
 	BC("PORT_ISERR_RATE_EN_BC", IDT_PORT_ISERR_RATE_EN_BC, ALL, is_rate_en_bc_write),
@@ -436,13 +439,19 @@ null_switch_reg_find(const struct null_switch *sw, uint32_t off, uint32_t *i)
 
 /* ---- accesses ---- */
 
-static uint32_t
-reg_read(const struct null_sw_at *at, const struct null_sw_reg *reg, uint32_t i)
+uint32_t
+null_switch_reg_peek(const struct null_sw_at *at, const struct null_sw_reg *reg, uint32_t i)
 {
-	if (reg->read != NULL)
+	if (reg->read != NULL && !reg->read_clears)
 		return reg->read(at, i);
 	return reg->state == NULL_SW_NO_STATE ? reg->reset :
 	       atomic_load(null_switch_reg_state(at->sw, reg, i));
+}
+
+static uint32_t
+reg_read(const struct null_sw_at *at, const struct null_sw_reg *reg, uint32_t i)
+{
+	return reg->read_clears ? reg->read(at, i) : null_switch_reg_peek(at, reg, i);
 }
 
 static void

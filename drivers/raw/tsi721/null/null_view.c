@@ -312,3 +312,77 @@ null_view_hops(const struct null_view *view, uint32_t src, uint32_t dst)
 	}
 	return -1;
 }
+
+/* ---- registers ---- */
+
+#define TABLE_ROWS	256u	/* rows of more registers are routing tables */
+
+static void
+switch_regs(const struct null_view *view, uint32_t index,
+	    void (*fn)(void *ctx, const struct null_view_reg *reg), void *ctx)
+{
+	struct null_sw_at at = { .fab = (struct null_fabric *)(uintptr_t)&view->fab,
+				 .sw = &view->fab.sh->sw[index] };
+	const struct null_sw_reg *row;
+	struct null_view_reg r;
+	uint32_t n;
+
+	for (n = 0; (row = null_switch_reg_row(n)) != NULL; n++) {
+		r = (struct null_view_reg){ .name = row->name, .count = row->count };
+		if (row->per_port)
+			r.count = atomic_load(&at.sw->nb_ports);
+		if (r.count > TABLE_ROWS)
+			continue;
+		for (; r.index < r.count; r.index++) {
+			r.off = row->off + r.index * row->stride + (row->em ? at.sw->em_base : 0);
+			r.val = null_switch_reg_peek(&at, row, r.index);
+			fn(ctx, &r);
+		}
+	}
+}
+
+static void
+chip_regs(const struct null_view *view, uint32_t ep,
+	  void (*fn)(void *ctx, const struct null_view_reg *reg), void *ctx)
+{
+	/* All that reading needs of a device. */
+	struct null_device dev = { .fab = (struct null_fabric *)(uintptr_t)&view->fab, .ep = ep,
+				   .chip = &view->fab.sh->ep[ep] };
+	const struct null_reg *row;
+	struct null_view_reg r;
+	uint32_t n;
+
+	for (n = 0; (row = null_reg_row(n)) != NULL; n++) {
+		r = (struct null_view_reg){ .name = row->name, .count = row->count };
+		for (; r.index < r.count; r.index++) {
+			r.off = row->off + r.index * row->stride;
+			r.val = null_reg_peek(&dev, row, r.index);
+			fn(ctx, &r);
+		}
+	}
+}
+
+int
+null_view_regs(const struct null_view *view, const char *node,
+	       void (*fn)(void *ctx, const struct null_view_reg *reg), void *ctx)
+{
+	const struct null_shared *sh = view->fab.sh;
+	char name[NULL_NAME_LEN];
+	uint32_t i;
+
+	for (i = 0; i < sh->nb_sw; i++)
+		if (strcmp(sh->sw[i].node, node) == 0) {
+			switch_regs(view, i, fn, ctx);
+			return 0;
+		}
+	for (i = 0; i < atomic_load(&sh->nb_ep); i++) {
+		ep_name(sh, i, name, sizeof(name));
+		if (strcmp(name, node) != 0)
+			continue;
+		if (atomic_load(&sh->ep[i].attached) == 0)
+			return -ENODEV;
+		chip_regs(view, i, fn, ctx);
+		return 0;
+	}
+	return -ENOENT;
+}

@@ -96,6 +96,19 @@ bool null_view_link(const struct null_view *view, uint32_t link, struct null_vie
 bool null_view_fault(const struct null_view *view, uint32_t link, unsigned int n,
 		     char text[NULL_VIEW_TEXT_LEN], uint64_t *hits);
 
+struct null_view_reg {
+	const char *name;	/**< of the row */
+	uint32_t index;		/**< in the row */
+	uint32_t count;		/**< registers of the row */
+	uint32_t off, val;
+};
+/**
+ * Call fn for each register of an endpoint with a device on it, or of a switch;
+ * not for routing tables. 0; -ENOENT no such node; -ENODEV no device is there.
+ */
+int null_view_regs(const struct null_view *view, const char *node,
+		   void (*fn)(void *ctx, const struct null_view_reg *reg), void *ctx);
+
 /**
  * How many switches the tables take a request from endpoint src to endpoint dst
  * through, whether the links are up or not; -1: they do not lead there.
