@@ -657,7 +657,8 @@ wild_values(void **state)
 		/* Nothing may wait here, or the test takes long. */
 		rig_wr(b, TSI721_IDQ_RP(0), rig_rd(b, TSI721_IDQ_WP(0)));
 		rig_wr(b, TSI721_IDQ_CTL(0), 0);
-		null_device_odb_write(a->dev, rnd(&seed) % 2 ? TSI721_ODB_OFFSET(0, b->destid) : val,
+		null_device_odb_write(a->dev,
+				      rnd(&seed) % 2 ? TSI721_ODB_OFFSET(0, b->destid) : val,
 				      (uint16_t)val);
 	}
 	assert_true(rig_is_filled(rig->d[2].mem, RIG_MEM_SIZE, 6));

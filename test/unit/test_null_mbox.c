@@ -370,7 +370,8 @@ fields(void **state)
 			assert_int_equal(w0 & TSI721_IMD_CRF, TSI721_IMD_CRF);
 			assert_int_equal((w0 & TSI721_IMD_PRIO) >> TSI721_IMD_PRIO_SHIFT, i % 4);
 			assert_int_equal(w0 & TSI721_IMD_TT, 0);
-			assert_int_equal(w1 & TSI721_IMD_LETTER, (i / 4) << TSI721_IMD_LETTER_SHIFT);
+			assert_int_equal((w1 & TSI721_IMD_LETTER) >> TSI721_IMD_LETTER_SHIFT,
+					 i / 4);
 			assert_int_equal(w1 & TSI721_IMD_MBOX, mbox << TSI721_IMD_MBOX_SHIFT);
 			assert_int_equal(w1 & TSI721_IMD_XMBOX, 0);
 			assert_int_equal(w1 & TSI721_IMD_SSIZE, 0xe000);

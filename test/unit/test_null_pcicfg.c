@@ -146,7 +146,7 @@ window_sizes(void **state)
 					.host = -1 };
 	char err[NULL_ERR_LEN];
 	struct rig_dev d;
-	uint64_t size;
+	uint64_t size, sized;
 	uint32_t i;
 
 	(void)state;
@@ -155,8 +155,8 @@ window_sizes(void **state)
 		assert_int_equal(null_device_open(&p, &d.dev, err, sizeof(err)), 0);
 		set(&d, 0x18, 0xffffffff, 4);
 		set(&d, 0x1c, 0xffffffff, 4);
-		assert_int_equal(~((uint64_t)get(&d, 0x1c, 4) << 32 | (get(&d, 0x18, 4) & ~0xfu)) + 1,
-				 size);
+		sized = (uint64_t)get(&d, 0x1c, 4) << 32 | (get(&d, 0x18, 4) & ~0xfu);
+		assert_int_equal(~sized + 1, size);
 		null_device_close(d.dev);
 	}
 	for (i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {

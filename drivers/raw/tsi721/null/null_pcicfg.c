@@ -41,7 +41,7 @@ struct word {
 /* PCI Express capability, version 2, endpoint. */
 #define PCIE_VERSION_2		0x00020000u
 #define PCIE_DEVCAP		(NULL_CFG_PCIE_CAP + 0x04u)
-#define   PCIE_DEVCAP_RESET		0x00008001u	/* role-based errors, payload to 256 bytes */
+#define   PCIE_DEVCAP_RESET		0x00008001u	/* role-based errors, payload 256 */
 #define PCIE_DEVCTL		(NULL_CFG_PCIE_CAP + 0x08u)
 #define   PCIE_DEVCTL_RESET		0x00002810u	/* reads of 512 bytes, no snoop, relaxed */
 #define   PCIE_DEVCTL_RW		0x000078ffu
@@ -49,10 +49,10 @@ struct word {
 #define PCIE_LNKCAP		(NULL_CFG_PCIE_CAP + 0x0cu)
 #define   PCIE_LNKCAP_RESET		0x00000042u	/* x4, 5 GT/s */
 #define PCIE_LNKCTL		(NULL_CFG_PCIE_CAP + 0x10u)
-#define   PCIE_LNKCTL_RESET		0x10420000u	/* and the link's state: slot clock, as above */
+#define   PCIE_LNKCTL_RESET		0x10420000u	/* and state: slot clock, as above */
 #define   PCIE_LNKCTL_RW		0x000000cbu
 #define PCIE_DEVCAP2		(NULL_CFG_PCIE_CAP + 0x24u)
-#define   PCIE_DEVCAP2_RESET		0x0000001fu	/* completion timeout: all ranges, can be off */
+#define   PCIE_DEVCAP2_RESET		0x0000001fu	/* completion timeout: any, or off */
 #define PCIE_DEVCTL2		(NULL_CFG_PCIE_CAP + 0x28u)
 #define   PCIE_DEVCTL2_RW		0x0000001fu
 #define PCIE_LNKCTL2		(NULL_CFG_PCIE_CAP + 0x30u)

@@ -142,6 +142,24 @@ null_queue_contended(_Atomic uint32_t *contended)
 	return true;
 }
 
+/* ---- inbound doorbells, as the outbound engine delivers them ---- */
+
+/* What is left to do for a delivery. */
+struct null_idb_after {
+	struct null_idq *idq;	/* NULL: nothing; the caller's initial value */
+	uint32_t ep, q, causes;
+	bool late;		/* the route is of before: look again; initially false */
+};
+
+/* DONE, RETRY or ERROR. */
+enum null_resp null_idb_deliver(struct null_device *dev, uint32_t ep, uint32_t destid,
+				uint32_t tt, uint16_t info, struct null_idb_after *after);
+/*
+ * After a sequentially consistent release, and without the engine's lock, since
+ * it may run others' engines.
+ */
+void null_idb_delivered(struct null_device *dev, const struct null_idb_after *after);
+
 /* ---- inbound messages, as the outbound engine delivers them ---- */
 
 struct null_imsg {
