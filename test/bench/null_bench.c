@@ -2,17 +2,21 @@
 /* Copyright(c) 2026 The dpdk-rio authors */
 
 /*
- * What an operation of the null device costs, within one process: block DMA
- * writes in bursts, and doorbells. Prints the best and the median round.
- *
- * usage: null_bench [ROUNDS [OPERATIONS_PER_ROUND]]
+ * What an operation of the null device costs, within one process and between two
+ * that run on cores of their own: block DMA writes in bursts, and doorbells.
+ * Prints the best and the median round. See usage.
  */
 
 #include <endian.h>
+#include <sched.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "null_internal.h"
 
@@ -28,7 +32,7 @@
 #define NB_BUFFERS	1024u
 #define DSSZ		6u
 #define BURST		32u
-#define IDQ_CODE	5u
+#define IDQ_CODE	8u
 #define ROUNDS_MAX	1000u
 
 struct node {
@@ -38,6 +42,13 @@ struct node {
 };
 
 static struct node nodes[2];
+
+/* What the receiving process is to do, and that it is there. */
+enum { RECEIVER_STOP, RECEIVER_IDLE, RECEIVER_READS, RECEIVER_BELLS };
+struct shared {
+	_Atomic uint32_t role, ready, taken;
+};
+static struct shared *shared;
 
 static void
 wr(struct node *n, uint32_t off, uint32_t val)
@@ -52,23 +63,26 @@ rd(struct node *n, uint32_t off)
 }
 
 static void
-node_open(struct node *n, unsigned int i)
+node_open(struct node *n, const char *fabric, unsigned int i)
 {
 	const struct null_device_params p = {
-		.fabric = "bench", .destid = (int)i, .host = -1,
+		.fabric = fabric, .destid = (int)i, .host = -1,
 	};
 	const uint16_t cmd = htole16(0x6);
+	int fd = memfd_create("bench", MFD_CLOEXEC);
 	char err[NULL_ERR_LEN];
 
 	if (null_device_open(&p, &n->dev, err, sizeof(err)) != 0) {
 		fprintf(stderr, "null_bench: %s\n", err);
 		exit(1);
 	}
-	n->mem = mmap(NULL, MEM_SIZE, PROT_READ | PROT_WRITE,
-		      MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
 	n->iova = 0x100000000ull * (i + 1);
+	n->mem = MAP_FAILED;
+	if (fd >= 0 && ftruncate(fd, MEM_SIZE) == 0)
+		n->mem = mmap(NULL, MEM_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE,
+			      fd, 0);
 	if (n->mem == MAP_FAILED ||
-	    null_device_dma_map(n->dev, n->iova, MEM_SIZE, n->mem, -1, 0) != 0) {
+	    null_device_dma_map(n->dev, n->iova, MEM_SIZE, n->mem, fd, 0) != 0) {
 		fprintf(stderr, "null_bench: no memory\n");
 		exit(1);
 	}
@@ -183,20 +197,107 @@ doorbell_round(struct node *from, struct node *to, uint32_t ops)
 	return (double)t / i;
 }
 
-int
-main(int argc, char **argv)
+/* ---- two processes ---- */
+
+/* Core n of those that the process may use. */
+static void
+pin(unsigned int n)
+{
+	cpu_set_t may, set;
+	int i;
+
+	sched_getaffinity(0, sizeof(may), &may);
+	for (i = 0; i < CPU_SETSIZE; i++)
+		if (CPU_ISSET(i, &may) && n-- == 0)
+			break;
+	if (i == CPU_SETSIZE)
+		return;
+	CPU_ZERO(&set);
+	CPU_SET(i, &set);
+	sched_setaffinity(0, sizeof(set), &set);
+}
+
+/* As a driver does: entries are looked for in memory, and reported in batches. */
+static void
+receiver_bells(struct node *n)
+{
+	const uint32_t mask = TSI721_RING_ENTRIES(IDQ_CODE) - 1;
+	static uint32_t next, reported;
+	uint32_t *e;
+
+	for (; next - reported < mask / 4; next++) {
+		e = (uint32_t *)(void *)(n->mem + IDQ + (next & mask) * TSI721_IDQ_ENTRY_SIZE);
+		if (__atomic_load_n(e, __ATOMIC_ACQUIRE) == 0)
+			break;
+		__atomic_store_n(e, 0, __ATOMIC_RELAXED);
+	}
+	if (next == reported)
+		return;
+	wr(n, TSI721_IDQ_RP(0), next & mask);
+	reported = next;
+	atomic_store(&shared->taken, next);
+}
+
+/* The other side: does nothing, reads what arrives, or takes doorbells. */
+static void
+receiver_main(const char *fabric)
+{
+	const struct timespec nap = { .tv_nsec = 1000000 };
+	struct node *n = &nodes[1];
+	uint32_t role, at = 0;
+
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	pin(1);
+	node_open(n, fabric, 1);
+	receiver_open(n);
+	atomic_store(&shared->ready, 1);
+	while ((role = atomic_load(&shared->role)) != RECEIVER_STOP) {
+		if (role == RECEIVER_IDLE) {
+			nanosleep(&nap, NULL);
+		} else if (role == RECEIVER_READS) {
+			/* As one who takes frames in order: a buffer is looked at once a lap. */
+			__atomic_load_n(n->mem + DST + at % NB_BUFFERS * 64, __ATOMIC_ACQUIRE);
+			at++;
+		} else {
+			receiver_bells(n);
+		}
+	}
+	null_device_close(n->dev);
+	exit(0);
+}
+
+/* The time that the bus is held for; not that for which a full queue waits for its driver. */
+static double
+doorbell_far_round(struct node *from, uint32_t ops)
+{
+	static uint32_t sent;
+	uint64_t t = 0, start;
+	uint32_t i, k;
+
+	for (i = 0; i < ops; i += BURST) {
+		while (sent - atomic_load(&shared->taken) > TSI721_RING_ENTRIES(IDQ_CODE) / 2)
+			sched_yield();
+		start = null_now_ns();
+		for (k = 0; k < BURST; k++)
+			null_device_odb_write(from->dev, TSI721_ODB_OFFSET(0, 1),
+					      (uint16_t)(k + 1));
+		t += null_now_ns() - start;
+		sent += BURST;
+	}
+	while (atomic_load(&shared->taken) != sent)
+		sched_yield();
+	return (double)t / i;
+}
+
+static void
+near(unsigned int rounds, uint32_t ops)
 {
 	static const uint32_t lens[] = { 8, 64, 256, 1024 };
-	unsigned int rounds = argc > 1 ? (unsigned int)atoi(argv[1]) : 51, i, k;
-	uint32_t ops = argc > 2 ? (uint32_t)atoi(argv[2]) : 100000;
+	unsigned int i, k;
 	char what[64];
 
-	if (rounds == 0 || rounds > ROUNDS_MAX || ops == 0) {
-		fprintf(stderr, "usage: null_bench [1..%u [OPERATIONS]]\n", ROUNDS_MAX);
-		return 2;
-	}
 	for (i = 0; i < 2; i++)
-		node_open(&nodes[i], i);
+		node_open(&nodes[i], NULL, i);
 	receiver_open(&nodes[1]);
 	for (k = 0; k < sizeof(lens) / sizeof(lens[0]); k++) {
 		sender_open(&nodes[0], lens[k]);
@@ -210,9 +311,74 @@ main(int argc, char **argv)
 	for (i = 0; i < rounds; i++)
 		times[i] = doorbell_round(&nodes[0], &nodes[1], ops);
 	report("doorbell", rounds);
-	for (i = 0; i < 2; i++) {
+	for (i = 0; i < 2; i++)
 		null_device_close(nodes[i].dev);
-		munmap(nodes[i].mem, MEM_SIZE);
-	}
+}
+
+static void
+far(unsigned int rounds, uint32_t ops)
+{
+	char fabric[NULL_NAME_LEN];
+	unsigned int i;
+	pid_t pid;
+
+	snprintf(fabric, sizeof(fabric), "bench-%d", (int)getpid());
+	shared = mmap(NULL, sizeof(*shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
+		      -1, 0);
+	if (shared == MAP_FAILED)
+		exit(1);
+	atomic_store(&shared->role, RECEIVER_IDLE);
+	pid = fork();
+	if (pid == 0)
+		receiver_main(fabric);
+	pin(0);
+	node_open(&nodes[0], fabric, 0);
+	while (atomic_load(&shared->ready) == 0)
+		if (pid < 0 || waitpid(pid, NULL, WNOHANG) == pid)
+			exit(1);
+	sender_open(&nodes[0], 64);
+	dma_round(&nodes[0], ops);
+	for (i = 0; i < rounds; i++)
+		times[i] = dma_round(&nodes[0], ops);
+	report("two processes: NWRITE descriptor, 64 bytes", rounds);
+	atomic_store(&shared->role, RECEIVER_READS);
+	for (i = 0; i < rounds; i++)
+		times[i] = dma_round(&nodes[0], ops);
+	report("  while the receiver reads the buffers", rounds);
+	atomic_store(&shared->role, RECEIVER_BELLS);
+	doorbell_far_round(&nodes[0], ops);
+	for (i = 0; i < rounds; i++)
+		times[i] = doorbell_far_round(&nodes[0], ops);
+	report("two processes: doorbell", rounds);
+	atomic_store(&shared->role, RECEIVER_STOP);
+	waitpid(pid, NULL, 0);
+	null_device_close(nodes[0].dev);
+}
+
+static int
+usage(void)
+{
+	fprintf(stderr, "usage: null_bench [one|two|all [ROUNDS [OPERATIONS]]]\n\n"
+			"Time of an operation of the null device: within one process, between two,\n"
+			"or both (default). 1 to %u rounds (default: 51) of so many operations\n"
+			"(default: 100000).\n", ROUNDS_MAX);
+	return 2;
+}
+
+int
+main(int argc, char **argv)
+{
+	const char *which = argc > 1 ? argv[1] : "all";
+	unsigned int rounds = argc > 2 ? (unsigned int)atoi(argv[2]) : 51;
+	uint32_t ops = argc > 3 ? (uint32_t)atoi(argv[3]) : 100000;
+	bool one = strcmp(which, "one") == 0, two = strcmp(which, "two") == 0;
+
+	if ((!one && !two && strcmp(which, "all") != 0) || argc > 4 || rounds == 0 ||
+	    rounds > ROUNDS_MAX || ops == 0)
+		return usage();
+	if (!one)
+		far(rounds, ops);
+	if (!two)
+		near(rounds, ops);
 	return 0;
 }
