@@ -7,6 +7,10 @@
 
 #include <rte_bus_vdev.h>
 
+#include <tsi721_device.h>
+#include <tsi721_doorbell.h>
+#include <tsi721_mbox.h>
+
 #include "rionet_ports.h"
 
 static void
@@ -149,6 +153,54 @@ test_raw(void **state)
 }
 
 static void
+ignore_doorbell(void *arg, uint16_t src, uint16_t info)
+{
+	(void)arg;
+	(void)src;
+	(void)info;
+}
+
+/* A start that fails for what somebody else uses leaves nothing behind. */
+static void
+test_start_fails(void **state)
+{
+	struct tsi721_device *dev;
+	struct tsi721_omsg *omsg;
+	struct tsi721_imsg *imsg;
+	char line[512];
+
+	(void)state;
+	assert_int_equal(rte_vdev_init("raw_tsi7210", "destid=40"), 0);
+	dev = tsi721_device_get("raw_tsi7210");
+	assert_non_null(dev);
+	open_port(0, "raw=raw_tsi7210");
+	log_lines(line);
+
+	assert_int_equal(tsi721_imsg_open(dev, 0, 64, SOCKET_ID_ANY, &imsg), 0);
+	assert_int_equal(rte_eth_dev_start(p[0].id), -EBUSY);
+	assert_int_equal(log_lines(line), 1);
+	assert_non_null(strstr(line, "inbound mailbox of raw_tsi7210"));
+	tsi721_imsg_close(imsg);
+
+	assert_int_equal(tsi721_omsg_open(dev, 0, 64, SOCKET_ID_ANY, &omsg), 0);
+	assert_int_equal(rte_eth_dev_start(p[0].id), -EBUSY);
+	assert_int_equal(log_lines(line), 1);
+	assert_non_null(strstr(line, "outbound mailbox of raw_tsi7210"));
+	tsi721_omsg_close(omsg, NULL, NULL);
+
+	assert_int_equal(tsi721_dbell_request(dev, 0x1001, 0x1005, ignore_doorbell, NULL), 0);
+	assert_int_equal(rte_eth_dev_start(p[0].id), -EBUSY);
+	assert_true(log_lines(line) >= 1);
+	assert_non_null(strstr(line, "doorbells of raw_tsi7210"));
+	tsi721_dbell_release(dev, 0x1001, 0x1005);
+
+	start_port(0);
+	tsi721_device_put(dev);
+	close_port(0);
+	assert_int_equal(rte_vdev_uninit("raw_tsi7210"), 0);
+}
+
+static void
 test_bad_args(void **state)
 {
 	static const struct {
@@ -276,6 +328,7 @@ main(void)
 		RUNNING(test_hotplug),
 		RUNNING(test_restart),
 		EMPTY(test_raw),
+		EMPTY(test_start_fails),
 		EMPTY(test_bad_args),
 		EMPTY(test_unknown_argument),
 		EMPTY(test_peers_argument),

@@ -11,7 +11,9 @@
  * Membership. A station sends the doorbell JOIN to every endpoint that could be
  * one when it starts, and LEAVE when it stops. Who receives JOIN from a station
  * that is not joined in its view takes it as joined and answers with a JOIN; one
- * from a joined station is not answered, or two stations would ring forever.
+ * from a joined station is not answered, or two stations would ring forever. So a
+ * station that comes back without having left sends LEAVE before its first JOIN;
+ * as no one knows of its former lives, this driver's always does.
  *
  * Frames. One Ethernet frame without FCS is one message to mailbox 0, from the
  * destination address on. A message carries a multiple of 8 bytes, so up to 7
