@@ -31,8 +31,22 @@ bool fabric_port_differs(const struct null_view *view, uint32_t sw, uint32_t por
 /* "x4 5 Gbaud" */
 void fabric_link_text(uint32_t lanes, uint32_t mbaud, char *buf, size_t len);
 
+/* Where int is returned: 0; -1 no memory; of registers as null_view_regs(). */
 void fabric_show_text(const struct null_view *view);
-/* 0, or -1 when there is no memory. */
 int fabric_show_json(const struct null_view *view);
+int fabric_list_text(void);
+int fabric_list_json(void);
+int fabric_regs_text(const struct null_view *view, const char *node, const char *pattern);
+int fabric_regs_json(const struct null_view *view, const char *node, const char *pattern);
+
+/* Running fabrics by name, sorted; to be freed. NULL: no memory. */
+struct fabric_names {
+	uint32_t nb;
+	char (*name)[NULL_NAME_LEN];
+	bool failed;
+};
+bool fabric_names(struct fabric_names *names);
+/* "DMAC_CTL[3]", or the name alone where a row has one register. */
+void fabric_reg_name(const struct null_view_reg *reg, char *buf, size_t len);
 
 #endif /* FABRIC_H */

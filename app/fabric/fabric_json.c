@@ -3,7 +3,9 @@
 
 /* A fabric as JSON. Numbers that one reads as hexadecimal are numbers all the same. */
 
+#include <fnmatch.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include <jansson.h>
 
@@ -18,8 +20,10 @@ faults_json(const struct null_view *view, uint32_t link)
 	uint64_t hits;
 
 	for (n = 0; null_view_fault(view, link, n, text, &hits); n++)
-		json_array_append_new(list, json_pack("{s:s, s:I}", "fault", text, "hits",
-						      (json_int_t)hits));
+		json_array_append_new(list,
+			json_pack("{s:s, s:o}", "fault", text, "hits",
+				  hits == NULL_VIEW_UNCOUNTED ? json_null() :
+				  json_integer((json_int_t)hits)));
 	return list;
 }
 
@@ -150,13 +154,88 @@ hops_json(const struct null_view *view, uint32_t nb)
 	return rows;
 }
 
+static int
+dump(json_t *root)
+{
+	int ret;
+
+	if (root == NULL)
+		return -1;
+	ret = json_dumpf(root, stdout, JSON_INDENT(2) | JSON_PRESERVE_ORDER);
+	putchar('\n');
+	json_decref(root);
+	return ret;
+}
+
+int
+fabric_list_json(void)
+{
+	json_t *list = json_array();
+	struct fabric_names names;
+	struct null_view_fabric f;
+	struct null_view *view;
+	char err[NULL_ERR_LEN];
+	uint32_t i;
+
+	if (!fabric_names(&names)) {
+		free(names.name);
+		json_decref(list);
+		return -1;
+	}
+	for (i = 0; i < names.nb; i++) {
+		if (null_view_running(names.name[i], &view, err, sizeof(err)) < 0) {
+			json_array_append_new(list, json_pack("{s:s, s:s}", "fabric", names.name[i],
+							      "error", err));
+			continue;
+		}
+		null_view_fabric(view, &f);
+		json_array_append_new(list,
+			json_pack("{s:s, s:b, s:i, s:i, s:i, s:i}", "fabric", f.name, "star", f.star,
+				  "attached", (int)f.attached, "endpoints", (int)f.endpoints,
+				  "switches", (int)f.switches, "processes", (int)f.processes));
+		null_view_close(view);
+	}
+	free(names.name);
+	return dump(list);
+}
+
+struct regs_ctx {
+	json_t *regs;
+	const char *pattern;
+};
+
+static void
+reg_json(void *ctx, const struct null_view_reg *reg)
+{
+	struct regs_ctx *c = ctx;
+	char name[64];
+
+	if (fnmatch(c->pattern, reg->name, 0) != 0)
+		return;
+	fabric_reg_name(reg, name, sizeof(name));
+	json_array_append_new(c->regs, json_pack("{s:s, s:i, s:I}", "name", name, "offset",
+						 (int)reg->off, "value", (json_int_t)reg->val));
+}
+
+int
+fabric_regs_json(const struct null_view *view, const char *node, const char *pattern)
+{
+	struct regs_ctx c = { .regs = json_array(), .pattern = pattern };
+	int ret = null_view_regs(view, node, reg_json, &c);
+
+	if (ret < 0) {
+		json_decref(c.regs);
+		return ret;
+	}
+	return dump(c.regs);
+}
+
 int
 fabric_show_json(const struct null_view *view)
 {
 	json_t *root, *eps = json_array(), *sws = json_array();
 	struct null_view_fabric f;
 	uint32_t i;
-	int ret;
 
 	null_view_fabric(view, &f);
 	for (i = 0; i < f.endpoints; i++)
@@ -166,12 +245,9 @@ fabric_show_json(const struct null_view *view)
 	root = json_pack("{s:s, s:b, s:i, s:o, s:o, s:o, s:o}", "fabric", f.name, "running",
 			 f.running, "id_bits", f.sys16 ? 16 : 8, "endpoints", eps, "switches", sws,
 			 "links", links_json(view, f.links), "hops", hops_json(view, f.endpoints));
-	if (root == NULL)
-		return -1;
-	if (!f.running)
+	if (root != NULL && !f.running)
 		json_object_set_new(root, "enumerated", json_boolean(f.enumerated));
-	ret = json_dumpf(root, stdout, JSON_INDENT(2) | JSON_PRESERVE_ORDER);
-	putchar('\n');
-	json_decref(root);
-	return ret;
+	if (root != NULL && f.running)
+		json_object_set_new(root, "processes", json_integer(f.processes));
+	return dump(root);
 }

@@ -88,9 +88,12 @@ show_faults(const struct null_view *view, uint32_t link, const char *indent)
 	unsigned int n;
 	uint64_t hits;
 
-	for (n = 0; null_view_fault(view, link, n, text, &hits); n++)
-		printf("%sfault: %s (struck %llu times)\n", indent, text,
-		       (unsigned long long)hits);
+	for (n = 0; null_view_fault(view, link, n, text, &hits); n++) {
+		printf("%sfault: %s", indent, text);
+		if (hits != NULL_VIEW_UNCOUNTED)
+			printf(" (struck %llu times)", (unsigned long long)hits);
+		putchar('\n');
+	}
 }
 
 /* ---- endpoints ---- */

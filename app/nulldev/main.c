@@ -21,6 +21,7 @@
 
 struct options {
 	const char *fabric;
+	const char *topology;
 	char *socket[SOCKETS_MAX];
 	int nb_sockets;
 };
@@ -35,13 +36,15 @@ struct place {
 static struct null_vhost *server;
 
 static const char usage[] =
-	"usage: dpdk-rio-nulldev [--fabric NAME] --socket PATH[,node=NAME][,destid=N]...\n"
+	"usage: dpdk-rio-nulldev [--fabric NAME] [--topology FILE]\n"
+	"                        --socket PATH[,node=NAME][,destid=N]...\n"
 	"\n"
 	"Offers null devices (software Tsi721s) to user-mode Linux kernels: each socket is\n"
 	"one device, which the kernel finds as PCI device 111d:80ab when it is started with\n"
 	"virtio_uml.device=PATH:1234. Several --socket make several nodes of one fabric.\n"
 	"\n"
-	"  -f, --fabric NAME   fabric to join (default: default)\n"
+	"  -f, --fabric NAME   fabric to join (default: the topology's name, or default)\n"
+	"  -t, --topology FILE what the fabric is to be, if it is not there yet\n"
 	"  -s, --socket PATH[,node=NAME][,destid=N]\n"
 	"                      path of the socket; node: endpoint of the fabric (default: the\n"
 	"                      first free one); destid: destination ID (default: the fabric's)\n"
@@ -83,6 +86,7 @@ options_parse(int argc, char **argv, struct options *o, int *code)
 {
 	static const struct option longs[] = {
 		{ "fabric", required_argument, NULL, 'f' },
+		{ "topology", required_argument, NULL, 't' },
 		{ "socket", required_argument, NULL, 's' },
 		{ "help", no_argument, NULL, 'h' },
 		{ NULL, 0, NULL, 0 },
@@ -91,10 +95,13 @@ options_parse(int argc, char **argv, struct options *o, int *code)
 
 	*code = EXIT_FAILURE;
 	opterr = 0;
-	while ((c = getopt_long(argc, argv, ":f:s:h", longs, NULL)) != -1) {
+	while ((c = getopt_long(argc, argv, ":f:t:s:h", longs, NULL)) != -1) {
 		switch (c) {
 		case 'f':
 			o->fabric = optarg;
+			break;
+		case 't':
+			o->topology = optarg;
 			break;
 		case 's':
 			if (o->nb_sockets == SOCKETS_MAX)
@@ -168,9 +175,11 @@ place_parse(char *arg, struct place *p)
 }
 
 static int
-serve_add(const char *fabric, char *arg)
+serve_add(const struct options *o, char *arg)
 {
-	struct null_device_params params = { .fabric = fabric, .host = -1 };
+	struct null_device_params params = {
+		.fabric = o->fabric, .topology = o->topology, .host = -1,
+	};
 	struct null_device_info info;
 	char err[NULL_ERR_LEN];
 	struct place place;
@@ -193,7 +202,7 @@ serve(const struct options *o)
 	int i, ret;
 
 	for (i = 0; i < o->nb_sockets; i++)
-		if (serve_add(o->fabric, o->socket[i]) != 0)
+		if (serve_add(o, o->socket[i]) != 0)
 			return EXIT_FAILURE;
 	sigaction(SIGINT, &sa, NULL);
 	sigaction(SIGTERM, &sa, NULL);

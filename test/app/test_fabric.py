@@ -108,11 +108,133 @@ class Fabric(unittest.TestCase):
         self.assertEqual(fabric["switches"][0]["routes"], [])
         self.assertEqual(fabric["hops"], [[None, None], [None, None]])
 
+    def serve(self, name, *nodes, topology=None):
+        """Null devices on a fabric, until the test is over."""
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        args = [BUILD / "app" / "dpdk-rio-nulldev", "--fabric", name]
+        args += ["--topology", topology] if topology else []
+        for i, node in enumerate(nodes):
+            args += ["--socket", "%s/%d,node=%s" % (folder.name, i, node)]
+        server = subprocess.Popen(args, stdout=subprocess.PIPE, text=True)
+        self.addCleanup(self.end, server)
+        while "ready" not in (line := server.stdout.readline()):
+            self.assertTrue(line, "no null devices")
+        return server
+
+    @staticmethod
+    def end(server):
+        server.terminate()
+        server.wait(10)
+        server.stdout.close()
+
+    def test_running(self):
+        name = "tool-%d" % os.getpid()
+        server = self.serve(name, "n0", "n5", topology=FABRICS / "ring4.ini")
+        listed = {f["fabric"]: f for f in json.loads(run("list", "--json").stdout)}
+        self.assertEqual(listed[name], {"fabric": name, "star": False, "attached": 2,
+                                        "endpoints": 8, "switches": 4, "processes": 1})
+        self.assertRegex(run("list").stdout,
+                         r"(?m)^%s +2 devices on 8 endpoints, 4 switches, 1 processes$" % name)
+        fabric = self.show(name)
+        self.assertTrue(fabric["running"])
+        self.assertEqual([e["attached"] for e in fabric["endpoints"]],
+                         [i in (0, 5) for i in range(8)])
+        self.assertEqual(fabric["endpoints"][5]["process"], server.pid)
+        self.assertEqual(fabric["endpoints"][5]["counters"]["odb_sent"], 0)
+        self.assertRegex(run("show", name).stdout, r"n5 +0x05 +sw2\.1 .* down, process %d" % server.pid)
+
+    def test_registers(self):
+        name = "tool-%d" % os.getpid()
+        self.serve(name, "n0", topology=FABRICS / "pair.ini")
+        done = run("regs", name, "n0", "DEV_I[DN]*")
+        self.assertEqual(done.returncode, 0)
+        self.assertRegex(done.stdout, r"(?m)^DEV_ID +0x000000  0x80ab0038$")
+        self.assertNotIn("PEF", done.stdout)
+        regs = json.loads(run("regs", name, "n0", "DMAC_*", "--json").stdout)
+        self.assertIn({"name": "DMAC_DWRCNT[7]", "offset": 0x58000, "value": 0}, regs)
+        everything = run("regs", name, "n0").stdout.splitlines()
+        self.assertGreater(len(everything), 500)
+        done = run("regs", name, "n1")
+        self.assertEqual((done.returncode, done.stderr), (1, "no device is on node 'n1' of %s\n" % name))
+        done = run("regs", name, "n7")
+        self.assertEqual((done.returncode, done.stderr), (1, "%s has no node 'n7'\n" % name))
+        ring = FABRICS / "ring4.ini"
+        self.assertRegex(run("regs", ring, "sw3", "COMPONENT_TAG").stdout, r"0x00006c  0x0000000c")
+
+    def test_faults(self):
+        """Set and taken away while others use the fabric."""
+        name = "tool-%d" % os.getpid()
+        self.serve(name, "n0", topology=FABRICS / "ring4.ini")
+        for where, fault in (("n0", "drop 1/100"), ("sw0.16", "down"), ("sw3.16", "lanes 1,2"),
+                             ("sw3.16", "corrupt 1%"), ("n0", "stuck bdma0,odb")):
+            done = run("fault", name, where, *fault.split())
+            self.assertEqual((done.returncode, done.stderr), (0, ""), fault)
+        fabric = self.show(name)
+        faults = {tuple(link["ends"]): [f["fault"] for f in link["faults"]]
+                  for link in fabric["links"] if link["faults"]}
+        self.assertEqual(faults, {("n0", "sw0.0"): ["drop 1/100"], ("sw0.16", "sw1.17"): ["down"],
+                                  ("sw3.16", "sw0.17"): ["lanes 1,2", "corrupt 1%"]})
+        self.assertEqual([p["width"] for p in fabric["switches"][0]["ports"] if p.get("link")],
+                         [0, 0, 1])
+        self.assertEqual(fabric["endpoints"][0]["fault"], "stuck bdma0,odb")
+        self.assertRegex(run("show", name).stdout, r"(?m)^ +fault: down$")
+
+        self.assertEqual(run("clear", name, "sw0.17", "lanes").returncode, 0)
+        self.assertEqual(run("clear", name, "n0", "stuck").returncode, 0)
+        fabric = self.show(name)
+        self.assertNotIn("fault", fabric["endpoints"][0])
+        self.assertEqual([f["fault"] for f in fabric["links"][11]["faults"]], ["corrupt 1%"])
+        self.assertEqual(run("clear", name, "n0").returncode, 0)
+        self.assertEqual(self.show(name)["links"][0]["faults"], [])
+        run("fault", name, "n0", "stuck", "omsg1")
+        self.assertEqual(run("clear", name).returncode, 0)
+        fabric = self.show(name)
+        self.assertFalse(any(link["faults"] for link in fabric["links"]))
+        self.assertNotIn("fault", fabric["endpoints"][0])
+        self.assertEqual([p["width"] for p in fabric["switches"][0]["ports"] if p.get("link")],
+                         [0, 4, 4])
+
+        for args, reason in ((("n9", "down"), "'n9' is neither an endpoint nor a linked port"),
+                             (("sw0.9", "down"), "'sw0.9' is neither"),
+                             (("sw9.0", "down"), "'sw9.0' is neither"),
+                             (("sw0.x", "down"), "'sw0.x' is neither"),
+                             (("n0", "drop", "1/0"), "fault 'drop' takes"),
+                             (("sw0.16", "stuck", "odb"), "'stuck' is for endpoints")):
+            done = run("fault", name, *args)
+            self.assertEqual((done.returncode, done.stdout), (1, ""))
+            self.assertIn(reason, done.stderr)
+        done = run("clear", name, "n0", "melt")
+        self.assertEqual((done.returncode, done.stderr), (1, "'melt' is no kind of fault\n"))
+
+    def test_star(self):
+        name = "tool-%d" % os.getpid()
+        self.serve(name, "ep2", "ep0")
+        fabric = self.show(name)
+        self.assertEqual([e["attached"] for e in fabric["endpoints"]], [True, False, True])
+        self.assertEqual([tuple(link["ends"]) for link in fabric["links"]],
+                         [("ep0", "sw0.0"), ("ep2", "sw0.2")])
+        self.assertEqual(run("fault", name, "ep2", "error").returncode, 0)
+        self.assertEqual(self.show(name)["links"][1]["faults"], [{"fault": "error", "hits": 0}])
+        # Nobody has ever been there.
+        self.assertIn("'ep1' is neither", run("fault", name, "ep1", "down").stderr)
+
+    def test_not_running(self):
+        for args in (("show", "nobody"), ("regs", "nobody", "n0"), ("clear", "nobody"),
+                     ("fault", "nobody", "n0", "down")):
+            with self.subTest(args=args):
+                done = run(*args)
+                self.assertEqual((done.returncode, done.stdout, done.stderr),
+                                 (1, "", "no fabric 'nobody' is running\n"))
+        self.assertFalse([f for f in os.listdir("/dev/shm") if f.endswith("-nobody")])
+
     def test_usage(self):
         self.assertEqual(run("--help").returncode, 0)
         for args, named in ((), "no command"), (("look",), "'look' is no command"), \
-                (("check",), "no file"), (("show",), "no file"), (("show", "-x"), "'-x'"), \
-                (("show", FABRICS / "pair.ini", "b"), "'b'"):
+                (("check",), "no file"), (("show",), "one file or running fabric"), \
+                (("show", "a.ini", "b"), "2 are given"), (("list", "-x"), "'-x'"), \
+                (("regs", "a.ini"), "a node"), (("fault", "a", "n0"), "a fault"), \
+                (("fault", "a", "n0", "x" * 200), "too long"), (("clear",), "a running fabric"):
             with self.subTest(args=args):
                 done = run(*args)
                 self.assertEqual((done.returncode, done.stdout), (2, ""))

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright(c) 2026 The dpdk-rio authors */
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -261,4 +262,70 @@ null_shm_exit(struct null_fabric *fab)
 	shm_path(fab->sh->name, path);
 	if (record_lock(fab->fd, F_WRLCK, LOCK_JOIN) == 0 && !others_there(fab->fd))
 		unlink(path);
+}
+
+/* ---- looking at it ---- */
+
+/* A file of this name that is somebody's: open for reading. -ENOENT: there is none. */
+static int
+look_open(const char *name, char path[SHM_PATH_LEN], char *err, size_t errlen)
+{
+	struct stat st;
+	int fd;
+
+	shm_path(name, path);
+	fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+	if (fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_uid == geteuid() &&
+	    others_there(fd))
+		return fd;
+	if (fd >= 0)
+		close(fd);
+	null_say(err, errlen, "no fabric '%.*s' is running", (int)NULL_NAME_LEN, name);
+	return -ENOENT;
+}
+
+int
+null_shm_look(const char *name, struct null_shared **sh, char *err, size_t errlen)
+{
+	char path[SHM_PATH_LEN];
+	int fd = look_open(name, path, err, errlen), ret;
+
+	if (fd < 0)
+		return fd;
+	ret = shm_check(fd, path, err, errlen);
+	if (ret == 0) {
+		*sh = mmap(NULL, sizeof(**sh), PROT_READ, MAP_SHARED, fd, 0);
+		if (*sh == MAP_FAILED) {
+			ret = -errno;
+			null_say(err, errlen, "%s: %s", path, strerror(-ret));
+		}
+	}
+	close(fd);
+	return ret;
+}
+
+void
+null_shm_each(void (*fn)(void *ctx, const char *name), void *ctx)
+{
+	char prefix[SHM_PATH_LEN], path[SHM_PATH_LEN];
+	DIR *dir = opendir(SHM_DIR);
+	struct dirent *e;
+	size_t len;
+	int fd;
+
+	if (dir == NULL)
+		return;
+	shm_path("", prefix);
+	len = strlen(prefix) - strlen(SHM_DIR "/");
+	while ((e = readdir(dir)) != NULL) {
+		if (strncmp(e->d_name, prefix + strlen(SHM_DIR "/"), len) != 0 ||
+		    strlen(e->d_name + len) >= NULL_NAME_LEN)
+			continue;
+		fd = look_open(e->d_name + len, path, NULL, 0);
+		if (fd < 0)
+			continue;
+		close(fd);
+		fn(ctx, e->d_name + len);
+	}
+	closedir(dir);
 }

@@ -24,4 +24,13 @@ void null_shm_exit(struct null_fabric *fab);
 /** Whether a slot is held by another process; *pid (may be NULL): by which, 0 if not visible. */
 bool null_shm_held(const struct null_fabric *fab, uint32_t proc, uint32_t *pid);
 
+/**
+ * To look at a running fabric without joining it: its file, mapped for reading,
+ * to be unmapped. Not by a process that has joined it (closing the file once
+ * more would free its slot). -ENOENT: none of this name is running.
+ */
+int null_shm_look(const char *name, struct null_shared **sh, char *err, size_t errlen);
+/** Names of this user's running fabrics, in no order. */
+void null_shm_each(void (*fn)(void *ctx, const char *name), void *ctx);
+
 #endif /* NULL_SHM_H */

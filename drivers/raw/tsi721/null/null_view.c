@@ -8,11 +8,13 @@
 #include <sys/mman.h>
 
 #include "null_route.h"
+#include "null_shm.h"
 #include "null_view.h"
 
 struct null_view {
 	struct null_fabric fab;		/* as far as looking needs one */
 	bool enumerated;
+	bool running;
 };
 
 int
@@ -45,6 +47,32 @@ null_view_file(const char *path, struct null_view **out, char *err, size_t errle
 	return 0;
 }
 
+int
+null_view_running(const char *name, struct null_view **out, char *err, size_t errlen)
+{
+	struct null_view *view = calloc(1, sizeof(*view));
+	int ret;
+
+	if (view == NULL) {
+		null_say(err, errlen, "no memory");
+		return -ENOMEM;
+	}
+	ret = null_shm_look(name, &view->fab.sh, err, errlen);
+	if (ret < 0) {
+		free(view);
+		return ret;
+	}
+	view->running = true;
+	*out = view;
+	return 0;
+}
+
+void
+null_view_each(void (*fn)(void *ctx, const char *name), void *ctx)
+{
+	null_shm_each(fn, ctx);
+}
+
 void
 null_view_close(struct null_view *view)
 {
@@ -58,8 +86,10 @@ void
 null_view_fabric(const struct null_view *view, struct null_view_fabric *f)
 {
 	const struct null_shared *sh = view->fab.sh;
+	uint32_t i;
 
 	*f = (struct null_view_fabric){
+		.running = view->running,
 		.star = sh->autostar != 0,
 		.sys16 = sh->sys16 != 0,
 		.enumerated = view->enumerated,
@@ -68,6 +98,12 @@ null_view_fabric(const struct null_view *view, struct null_view_fabric *f)
 		.links = sh->nb_link,
 	};
 	snprintf(f->name, sizeof(f->name), "%s", sh->name);
+	if (f->star)
+		f->links = f->endpoints;
+	for (i = 0; i < f->endpoints; i++)
+		f->attached += atomic_load(&sh->ep[i].attached) != 0;
+	for (i = 0; i < NULL_PROC_MAX; i++)
+		f->processes += atomic_load(&sh->procs[i].pid) != 0;
 }
 
 /* ---- names ---- */
@@ -281,7 +317,8 @@ null_view_fault(const struct null_view *view, uint32_t index, unsigned int n,
 		if (fault.arg == 0 || n-- > 0)
 			continue;
 		null_fault_format(&fault, text, NULL_VIEW_TEXT_LEN);
-		*hits = atomic_load(&link->fault_hits[kind]);
+		*hits = (NULL_ROUTE_FAULTS & 1u << kind) == 0 ? NULL_VIEW_UNCOUNTED :
+			atomic_load(&link->fault_hits[kind]);
 		return true;
 	}
 	return false;

@@ -7,8 +7,8 @@
 /*
  * Looking at a fabric from outside: what is on it, how it is wired and routed,
  * what its links and switches counted. For dpdk-rio-fabric. Everything is a
- * copy of what was there at the moment of the call; nothing that is read here
- * changes anything. One thread at a time.
+ * copy of what was there at the moment of the call; looking changes nothing and
+ * holds nothing up. One thread at a time.
  */
 
 #include <stdbool.h>
@@ -28,7 +28,11 @@ struct null_view;
  * @return 0, or as null_topo_load(), with one line in err.
  */
 int null_view_file(const char *path, struct null_view **view, char *err, size_t errlen);
+/** A fabric that is running, by its name. -ENOENT: none of this name is. */
+int null_view_running(const char *name, struct null_view **view, char *err, size_t errlen);
 void null_view_close(struct null_view *view);
+/** Names of this user's running fabrics, in no order. */
+void null_view_each(void (*fn)(void *ctx, const char *name), void *ctx);
 
 struct null_view_fabric {
 	char name[NULL_NAME_LEN];
@@ -37,6 +41,8 @@ struct null_view_fabric {
 	bool sys16;
 	bool enumerated;	/**< of a file: IDs and routes are set from the start */
 	uint32_t endpoints, switches, links;
+	uint32_t attached;	/**< endpoints with a device */
+	uint32_t processes;
 };
 void null_view_fabric(const struct null_view *view, struct null_view_fabric *f);
 
@@ -92,7 +98,11 @@ struct null_view_link {
 	uint32_t lanes, mbaud, width;
 };
 bool null_view_link(const struct null_view *view, uint32_t link, struct null_view_link *l);
-/** The n-th fault of a link: its text, and how often it struck. */
+/**
+ * The n-th fault of a link: its text, and how often it struck, which is
+ * NULL_VIEW_UNCOUNTED for `down` and `lanes`.
+ */
+#define NULL_VIEW_UNCOUNTED	UINT64_MAX
 bool null_view_fault(const struct null_view *view, uint32_t link, unsigned int n,
 		     char text[NULL_VIEW_TEXT_LEN], uint64_t *hits);
 
@@ -114,5 +124,19 @@ int null_view_regs(const struct null_view *view, const char *node,
  * through, whether the links are up or not; -1: they do not lead there.
  */
 int null_view_hops(const struct null_view *view, uint32_t src, uint32_t dst);
+
+/**
+ * Give a running fabric a fault, or take it away. `where` is "n0" or "sw0.16":
+ * the link there, or for `stuck` the endpoint. The calling process joins the
+ * fabric for the time of the call, and may not have a view of it open.
+ *
+ * @return 0; -ENOENT no such fabric or place; -EINVAL the fault; or why the
+ *   fabric cannot be joined; with one line in err.
+ */
+int null_view_fault_set(const char *name, const char *where, const char *fault, char *err,
+			size_t errlen);
+/** kind: first word of a fault; NULL: all there. where NULL: everywhere. */
+int null_view_fault_clear(const char *name, const char *where, const char *kind, char *err,
+			  size_t errlen);
 
 #endif /* NULL_VIEW_H */
