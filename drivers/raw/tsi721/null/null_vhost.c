@@ -4,6 +4,7 @@
 /* The vhost-user server: sockets, the loop, guests that come and go. */
 
 #include <errno.h>
+#include <poll.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -220,9 +221,9 @@ guest_end(struct vhost_node *node)
 static bool
 guest_gone(const struct vhost_guest *guest)
 {
-	char c;
+	struct pollfd pfd = { .fd = guest->conn, .events = POLLRDHUP };
 
-	return recv(guest->conn, &c, 1, MSG_PEEK | MSG_DONTWAIT) == 0;
+	return poll(&pfd, 1, 0) == 1 && (pfd.revents & (POLLRDHUP | POLLHUP | POLLERR)) != 0;
 }
 
 static void
