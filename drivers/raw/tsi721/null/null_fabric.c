@@ -58,12 +58,25 @@ private_join(struct null_fabric *fab, const char *name, const struct null_topo *
 	return 0;
 }
 
+static bool
+joined(const char *name)
+{
+	const struct null_fabric *fab;
+
+	for (fab = fabrics; fab != NULL; fab = fab->next)
+		if (strcmp(fab->sh->name, name) == 0)
+			return true;
+	return false;
+}
+
 static int
 shared_join(struct null_fabric *fab, const char *name, const struct null_topo *topo, char *err,
 	    size_t errlen)
 {
-	int ret = null_shm_join(fab, name, topo, err, errlen);
+	int ret;
 
+	null_shm_sweep(joined);
+	ret = null_shm_join(fab, name, topo, err, errlen);
 	if (ret < 0)
 		return ret;
 	ret = null_proc_start(fab);

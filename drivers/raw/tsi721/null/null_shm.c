@@ -216,6 +216,47 @@ shm_enter(struct null_fabric *fab, const char *path, const char *name,
 	return ret;
 }
 
+/*
+ * Remove one that nobody holds. Whoever waits for the lock just now finds that the
+ * name leads elsewhere.
+ */
+static void
+stale_remove(const char *path)
+{
+	int fd = open(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	struct stat st;
+
+	if (fd < 0)
+		return;
+	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_uid == geteuid() &&
+	    record_lock(fd, F_WRLCK, LOCK_JOIN) == 0 && !others_there(fd))
+		unlink(path);
+	close(fd);
+}
+
+void
+null_shm_sweep(bool (*joined)(const char *name))
+{
+	char path[SHM_PATH_LEN];
+	DIR *dir = opendir(SHM_DIR);
+	struct dirent *e;
+	size_t len;
+
+	if (dir == NULL)
+		return;
+	shm_path("", path);
+	len = strlen(path) - strlen(SHM_DIR "/");
+	while ((e = readdir(dir)) != NULL) {
+		/* A file of a joined fabric may not even be opened: its locks would go. */
+		if (strncmp(e->d_name, path + strlen(SHM_DIR "/"), len) != 0 ||
+		    strlen(e->d_name + len) >= NULL_NAME_LEN || joined(e->d_name + len))
+			continue;
+		shm_path(e->d_name + len, path);
+		stale_remove(path);
+	}
+	closedir(dir);
+}
+
 int
 null_shm_join(struct null_fabric *fab, const char *name, const struct null_topo *topo, char *err,
 	      size_t errlen)

@@ -17,6 +17,8 @@
 /** Joined by name: the fabric's file is mapped, a slot is held. Sets fd, proc, sh, shared. */
 int null_shm_join(struct null_fabric *fab, const char *name, const struct null_topo *topo,
 		  char *err, size_t errlen);
+/** Removes stale files of this user. `joined` says which ones this process has joined. */
+void null_shm_sweep(bool (*joined)(const char *name));
 /** Gives the slot back; the last one removes the file. */
 void null_shm_leave(struct null_fabric *fab);
 /** At the end of a process that has not left: the file goes if nobody else is there. */
