@@ -6,6 +6,7 @@
 #include <pthread.h>
 #include <sched.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "null_rig.h"
 
@@ -359,6 +360,34 @@ given_up(void **state)
 	assert_entry(b, 0, i, a, 0xabcd);
 }
 
+/* A target that makes room now and then loses nothing, however long the last ones wait. */
+static void
+slow_target(void **state)
+{
+	struct rig *rig = *state;
+	struct rig_dev *a = &rig->d[0], *b = &rig->d[1];
+	uint32_t i, n = 0;
+
+	queue_open(b, 0, 0, 0);
+	for (i = 0; i < ENTRIES - 1 + 4; i++)
+		ring(a, b, (uint16_t)n++);
+	for (i = 0; i < 4; i++) {
+		usleep(140000);
+		rig_rd(a, TSI721_DEVCTL);
+		assert_int_equal(rig_stat(a, NULL_STAT_ODB_ERRORS), 0);
+		rig_wr(b, TSI721_IDQ_RP(0), i + 1);
+	}
+	assert_int_equal(rig_stat(b, NULL_STAT_IDB_RECEIVED), n);
+	/* Now it makes none: both end together, not one after the other. */
+	for (i = 0; i < 2; i++)
+		ring(a, b, (uint16_t)n++);
+	rig_rd(a, TSI721_DEVCTL);
+	assert_int_equal(rig_stat(a, NULL_STAT_ODB_ERRORS), 0);
+	usleep(600000);
+	rig_rd(a, TSI721_DEVCTL);
+	assert_int_equal(rig_stat(a, NULL_STAT_ODB_ERRORS), 2);
+}
+
 static void
 target_goes_away(void **state)
 {
@@ -683,6 +712,7 @@ main(void)
 		cmocka_unit_test_setup_teardown(three_wait_for_one, rig_setup3, rig_teardown),
 		cmocka_unit_test_setup_teardown(lock_taken, rig_setup3, rig_teardown),
 		cmocka_unit_test_setup_teardown(given_up, rig_setup2, rig_teardown),
+		cmocka_unit_test_setup_teardown(slow_target, rig_setup2, rig_teardown),
 		cmocka_unit_test_setup_teardown(target_goes_away, rig_setup2, rig_teardown),
 		cmocka_unit_test_setup_teardown(suspended, rig_setup2, rig_teardown),
 		cmocka_unit_test_setup_teardown(intset, rig_setup2, rig_teardown),

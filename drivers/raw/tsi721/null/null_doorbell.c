@@ -231,6 +231,7 @@ null_idb_deliver(struct null_device *dev, uint32_t ep, uint32_t destid, uint32_t
 
 	if (null_unlikely(idq == NULL))
 		return NULL_RESP_ERROR;
+	after->rp = atomic_load_explicit(&idq->rp, memory_order_relaxed);
 	if (null_unlikely(!null_queue_lock(dev, NULL_RETRY_ODB, &idq->lock, &idq->contended,
 					   &chip->idq_waiters, &stolen)))
 		return NULL_RESP_RETRY;

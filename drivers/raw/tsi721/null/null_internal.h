@@ -126,6 +126,9 @@ struct null_odb {
 	_Atomic uint32_t todo;		/* work came while another thread held the lock */
 	_Atomic uint32_t head;		/* free-running; tail likewise */
 	_Atomic uint64_t sent;
+	/* The head's target as it was when it last made room, see null_odb.c. */
+	uint32_t stall_key, stall_rp;
+	uint64_t stall_ns;
 	alignas(NULL_CACHE_LINE) _Atomic uint32_t tail;
 	struct {
 		_Atomic uint64_t word;

@@ -12,7 +12,7 @@
 #include "null_queue.h"
 
 #define ODB_CHAN		0u	/* whose SR_CHINT shows what became of outbound doorbells */
-#define ODB_TIMEOUT_NS		(500ull * 1000 * 1000)
+#define ODB_TIMEOUT_NS		(500ull * 1000 * 1000)	/* of a target that makes no room */
 
 /* A stuck engine, or faults on the way. False: the doorbell does not arrive. */
 static bool
@@ -36,6 +36,7 @@ odb_deliver(struct null_device *dev, uint32_t destid, uint32_t tt, uint16_t info
 	struct null_route *rt;
 
 	after->idq = NULL;
+	after->rp = 0;
 	after->late = false;
 	null_engine_check(dev, &dev->odb);
 	rt = null_route_get(dev, &dev->odb, destid, tt, &resp);
@@ -121,14 +122,24 @@ pend_head(struct null_odb *odb, uint32_t *destid, uint32_t *tt, uint16_t *info)
 	return word == pend_word(*destid, *tt, *info, head);
 }
 
+/*
+ * The head was answered with RETRY. It waits as long as its target makes room
+ * for others; what stands behind it for the same target has waited with it.
+ */
 static bool
-pend_expired(struct null_odb *odb)
+pend_expired(struct null_odb *odb, uint32_t key, uint32_t rp)
 {
 	uint32_t head = atomic_load_explicit(&odb->head, memory_order_relaxed);
 	uint64_t since = atomic_load_explicit(&odb->pend[head % NULL_ODB_PENDING].since_ns,
 					      memory_order_relaxed);
+	uint64_t now = null_now_ns();
 
-	return null_now_ns() - since > ODB_TIMEOUT_NS;
+	if (odb->stall_key != key || odb->stall_rp != rp) {
+		odb->stall_key = key;
+		odb->stall_rp = rp;
+		odb->stall_ns = now;
+	}
+	return now - since > ODB_TIMEOUT_NS && now - odb->stall_ns > ODB_TIMEOUT_NS;
 }
 
 /* Under the engine's lock: the oldest that waits. RETRY: none, or it goes on waiting. */
@@ -146,7 +157,7 @@ odb_step(struct null_device *dev, struct null_idb_after *after)
 	resp = odb_deliver(dev, destid, tt, info, after);
 	if (resp == NULL_RESP_RETRY) {
 		odb_ended(dev, resp);
-		if (!pend_expired(odb))
+		if (!pend_expired(odb, tt << 16 | destid, after->rp))
 			return resp;
 		resp = NULL_RESP_TIMEOUT;
 	}

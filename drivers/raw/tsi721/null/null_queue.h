@@ -148,6 +148,7 @@ null_queue_contended(_Atomic uint32_t *contended)
 struct null_idb_after {
 	struct null_idq *idq;	/* NULL: nothing; the caller's initial value */
 	uint32_t ep, q, causes;
+	uint32_t rp;		/* with RETRY: the queue's read pointer */
 	bool late;		/* the route is of before: look again; initially false */
 };
 
