@@ -145,15 +145,19 @@ def hurry():
 
 
 class Devices:
-    """A dpdk-rio-nulldev with one socket a name. places: options by name, as node=sw0."""
+    """A dpdk-rio-nulldev with one socket a name. places: a name's options, as node=n0."""
 
-    def __init__(self, fabric, names, places=None):
+    def __init__(self, fabric, names, topology=None, places=None):
         self.folder = tempfile.TemporaryDirectory(prefix="rio-")
         self.places = places or {}
+        # Fabrics are the machine's: another run has others.
+        self.fabric = "%s-%d" % (fabric, os.getpid())
         self.log_path = pathlib.Path(self.folder.name, "log")
-        command = ["timeout", "-k", "2", str(LIFE), str(NULLDEV), "--fabric", fabric]
+        command = ["timeout", "-k", "2", str(LIFE), str(NULLDEV), "--fabric", self.fabric]
+        if topology:
+            command += ["--topology", str(ROOT / "config" / "fabrics" / topology)]
         for name in names:
-            options = "".join("," + option for option in self.places.get(name, []))
+            options = "".join("," + option for option in self.places.get(name, ()))
             command += ["--socket", self.socket(name) + options]
         with open(self.log_path, "wb") as log:
             self.process = subprocess.Popen(
