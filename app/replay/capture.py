@@ -11,6 +11,7 @@ PCAP_MAGICS = {
     b"\xa1\xb2\xc3\xd4": ">", b"\xa1\xb2\x3c\x4d": ">",
 }
 PCAPNG_MAGIC = b"\x0a\x0d\x0d\x0a"
+PCAPNG_SECTION = 0x0a0d0d0a
 
 
 class CaptureError(Exception):
@@ -51,18 +52,42 @@ def _pcapng_blocks(data, path):
         offset += length
 
 
+def _pcapng_cut(body, offset, length, path, number):
+    """The frame at `offset` of a block."""
+    if offset + length > len(body):
+        raise CaptureError("%s: frame %d of %d bytes is longer than its block"
+                           % (path, number, length))
+    return body[offset : offset + length]
+
+
 def _read_pcapng(data, path):
-    linktypes, frames = set(), []
+    linktypes, frames, snaplens = set(), [], []
     try:
         for order, kind, body in _pcapng_blocks(data, path):
+            if kind == PCAPNG_SECTION:
+                snaplens = []  # a section describes its own interfaces
+                continue
             if kind == 1:  # interface description
-                linktypes.add(struct.unpack_from(order + "H", body)[0])
-            elif kind == 6:  # enhanced packet
-                length = struct.unpack_from(order + "I", body, 12)[0]
-                frames.append(body[20 : 20 + length])
-            elif kind == 3:  # simple packet
-                length = struct.unpack_from(order + "I", body)[0]
-                frames.append(body[4 : 4 + length])
+                linktype, _, snaplen = struct.unpack_from(order + "HHI", body)
+                linktypes.add(linktype)
+                snaplens.append(snaplen or 0xffffffff)
+                continue
+            if kind == 6:  # enhanced packet
+                interface, length = struct.unpack_from(order + "I8xI", body)
+                offset = 20
+            elif kind == 2:  # packet, which enhanced packets replaced
+                interface, length = struct.unpack_from(order + "H10xI", body)
+                offset = 20
+            elif kind == 3:  # simple packet: of the first interface, cut at its limit
+                interface, length = 0, struct.unpack_from(order + "I", body)[0]
+                length = min([length, *snaplens[:1]])
+                offset = 4
+            else:
+                continue
+            if interface >= len(snaplens):
+                raise CaptureError("%s: frame %d is of interface %d, which is not described"
+                                   % (path, len(frames) + 1, interface))
+            frames.append(_pcapng_cut(body, offset, length, path, len(frames) + 1))
     except struct.error as error:
         raise CaptureError("%s: a block is too short: %s" % (path, error)) from error
     return linktypes, frames

@@ -47,6 +47,12 @@ class BadDevices(unittest.TestCase):
     def test_same_destid_twice(self):
         self.refused(["raw_tsi7210,destid=7", "raw_tsi7211,destid=7"], "7")
 
+    def test_net_same_destid_twice(self):
+        self.refused(["net_rionet0,destid=7", "net_rionet1,destid=7"], "7")
+
+    def test_net_raw_is_itself(self):
+        self.refused(["net_rionet0,raw=net_rionet0"], "raw=net_rionet0")
+
     def test_net_unknown_key(self):
         self.refused(["net_rionet0,colour=red"], "colour")
 

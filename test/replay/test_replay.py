@@ -57,16 +57,35 @@ class Reading(unittest.TestCase):
             interface = (1, struct.pack(order + "HHI", 1, 0, 65535))
             enhanced = (6, struct.pack(order + "IIIII", 0, 0, 0, 5, 5) + b"hello")
             simple = (3, struct.pack(order + "I", 2) + b"yo")
+            old = (2, struct.pack(order + "HHIIII", 0, 0, 0, 0, 3, 3) + b"old")
             unknown = (0x99, b"1234")
-            self.assertEqual(self.read(pcapng(order, [interface, enhanced, unknown, simple])),
-                             [b"hello", b"yo"])
+            self.assertEqual(self.read(pcapng(order, [interface, enhanced, unknown, simple, old])),
+                             [b"hello", b"yo", b"old"])
+
+    def test_pcapng_cut_by_the_interface(self):
+        """A simple packet's length is the one on the wire; the rest of its block is padding."""
+        interface = (1, struct.pack("<HHI", 1, 0, 5))
+        simple = (3, struct.pack("<I", 1000) + b"hello")
+        self.assertEqual(self.read(pcapng("<", [interface, simple])), [b"hello"])
 
     def test_refused(self):
         interface = (1, struct.pack("<HHI", 113, 0, 65535))
+        ethernet = (1, struct.pack("<HHI", 1, 0, 0))
+
+        def enhanced(number, length):
+            return (6, struct.pack("<IIIII", number, 0, 0, length, length) + b"hello")
+
         for data, words in ((b"", "empty file"),
                             (b"nonsense", "neither"),
                             (pcapng("<", [interface]), "link type 113"),
                             (pcapng("<", [(6, b"")]), "too short"),
+                            (pcapng("<", [ethernet, enhanced(0, 5000)]), "frame 1 of 5000 bytes"),
+                            (pcapng("<", [ethernet, (3, struct.pack("<I", 9) + b"hi")]),
+                             "frame 1 of 9 bytes"),
+                            (pcapng("<", [ethernet, enhanced(1, 5)]), "interface 1"),
+                            (pcapng("<", [enhanced(0, 5)]), "interface 0"),
+                            (pcapng("<", [ethernet]) + pcapng("<", [enhanced(0, 5)]),
+                             "interface 0"),
                             (pcapng("<", [])[:-2], "block of 28 bytes"),
                             (pcapng("<", []) + b"\x06\0\0\0\x05\0\0\0....", "block of 5 bytes")):
             with self.assertRaisesRegex(capture.CaptureError, words):

@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <pthread.h>
+#include <string.h>
 
 #include <rte_cycles.h>
 #include <rte_ethdev.h>
@@ -81,13 +82,18 @@ vdev_cmp_name(const struct rte_device *dev, const void *name)
 	return strcmp(rte_dev_name(dev), name);
 }
 
-/* Virtual devices are probed in the order in which they were given: this one may come later. */
+/*
+ * Virtual devices are probed in the order in which they were given: this one may come later.
+ * Others than raw_tsi721's are left alone, this port itself among them.
+ */
 static void
 probe_raw_vdev(const char *name)
 {
 	struct rte_bus *bus = rte_bus_find_by_name("vdev");
 	struct rte_device *dev;
 
+	if (strncmp(name, TSI721_VDEV_PREFIX, strlen(TSI721_VDEV_PREFIX)) != 0)
+		return;
 	if (bus == NULL || bus->find_device == NULL || bus->plug == NULL)
 		return;
 	dev = bus->find_device(NULL, vdev_cmp_name, name);
@@ -204,7 +210,8 @@ rionet_probe(struct rte_vdev_device *vdev)
 	if (ret != 0) {
 		rionet_port_fini(port);
 		rte_eth_dev_release_port(dev);
-		return ret;
+		/* The bus would take -EEXIST for a device that it has probed already. */
+		return ret == -EEXIST ? -EBUSY : ret;
 	}
 	rionet_ethdev_init(dev);
 	rte_eth_dev_probing_finish(dev);

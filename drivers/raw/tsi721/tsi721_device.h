@@ -35,6 +35,8 @@ struct rte_memzone;
 struct rte_rawdev;
 
 #define TSI721_NAME_LEN		64
+/** Names of null devices begin so: those of vdevs, by which EAL finds their driver, and own ones. */
+#define TSI721_VDEV_PREFIX	"raw_tsi721"
 
 /**
  * How the registers of a device that is not memory-mapped are accessed. NULL

@@ -25,8 +25,6 @@
 #include "tsi721_device.h"
 #include "tsi721_mem.h"
 
-#define VDEV_PREFIX	"raw_tsi721"
-
 struct tsi721_vdev {
 	struct tsi721_device dev;
 	struct null_device *model;
@@ -275,11 +273,11 @@ int
 tsi721_device_open_own(const char *name, const char *args, struct tsi721_device **dev)
 {
 	char own_name[TSI721_NAME_LEN];
-	int len = snprintf(own_name, sizeof(own_name), VDEV_PREFIX "_%s", name);
+	int len = snprintf(own_name, sizeof(own_name), TSI721_VDEV_PREFIX "_%s", name);
 
 	if (len < 0 || (size_t)len >= sizeof(own_name)) {
 		TSI721_LOG_NAME(ERR, name, "name of %zu characters: allowed are %zu", strlen(name),
-				sizeof(own_name) - sizeof(VDEV_PREFIX "_"));
+				sizeof(own_name) - sizeof(TSI721_VDEV_PREFIX "_"));
 		return -EINVAL;
 	}
 	if (tsi721_device_find(own_name) != NULL) {
