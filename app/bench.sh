@@ -13,6 +13,9 @@ Runs one benchmark, prints its tables, and leaves them in the folder bench/ of t
 build folder as NAME.json and NAME.csv (unless OPTIONs name other files).
 
   compare   rionet beside net_ring, net_memif and the 10GbE line (default)
+  null      the null device: time of a block DMA descriptor and of a doorbell, within a
+            process and between two, and instructions of each where valgrind is installed;
+            prints a table only. OPTIONs: one|two|all [ROUNDS [OPERATIONS]]
 
 OPTIONs are those of the benchmark's tool (./rio bench compare --help), EAL options
 and -- may stand in front of them: ./rio bench compare -m 512 --in-memory -- --rounds 5
@@ -44,6 +47,30 @@ case ${1:-} in
 	shift
 	;;
 esac
+
+# Instructions that a function of the benchmark takes for each of its operations.
+instructions() {
+	ops=3200
+	total=$(valgrind --tool=callgrind --callgrind-out-file=/dev/null \
+		--toggle-collect="$1" "$bench" brief 1 "$ops" 2>&1 |
+		sed -n 's/.*Collected : *//p')
+	[ -z "$total" ] || printf '%-44s %7d instructions\n' "$2" $((total / (ops * $3)))
+}
+
+if [ "$name" = null ]; then
+	bench=$build/test/bench/null_bench
+	if [ ! -x "$bench" ]; then
+		echo "bench: $bench is not built: run ./rio build" >&2
+		exit 1
+	fi
+	"$bench" "$@"
+	if command -v valgrind >/dev/null; then
+		# The first round is not measured.
+		instructions dma_round "NWRITE descriptor, 64 bytes, bursts of 32" 2
+		instructions doorbell_round "doorbell" 1
+	fi
+	exit 0
+fi
 case $name in
 compare) tool=$build/app/dpdk-rio-compare ;;
 *)
