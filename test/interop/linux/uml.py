@@ -235,6 +235,9 @@ class Node:
             self.close()
             raise
 
+    def running(self):
+        return self.process.poll() is None
+
     def console(self):
         return self.log_path.read_text(errors="replace")
 

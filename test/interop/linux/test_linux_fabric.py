@@ -1,0 +1,153 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright(c) 2026 The dpdk-rio authors
+"""Linux nodes on larger fabrics: enumeration through switches, nodes and links that go away."""
+
+import contextlib
+import subprocess
+import unittest
+
+import uml
+
+BUS = "/sys/bus/rapidio/devices"
+FABRIC_TOOL = uml.BUILD / "app" / "dpdk-rio-fabric"
+PING = uml.PROGRAMS / "ping_sizes"
+
+
+class Fabric(unittest.TestCase):
+    slow = not uml.kernel_cached()
+    timeout = 1800
+
+    @contextlib.contextmanager
+    def fabric(self, topology, places, also=()):
+        """Nodes at the places of a topology, the first being the host, enumerated."""
+        uml.kernel()
+        with contextlib.ExitStack() as stack:
+            self.devices = stack.enter_context(uml.Devices(
+                "linux", places, topology, {place: ["node=" + place] for place in places}))
+            nodes = [stack.enter_context(self.node(place, -1 if i else 0))
+                     for i, place in enumerate(places)]
+            uml.scan(*nodes)
+            yield nodes
+            for node in nodes:
+                if node.running():
+                    self.assertEqual(node.warnings(also), [])
+            log = self.devices.stop()
+        self.assertNotIn("unknown_reg", log)
+        for line in log.splitlines():
+            self.assertRegex(line, "kernel connected|connection ended")
+
+    def node(self, place, hdid):
+        return uml.Node(self.devices.socket(place), ["rapidio.hdid=%d" % hdid], "64M")
+
+    def tool(self, *words):
+        subprocess.run([FABRIC_TOOL, *words], check=True, stdin=subprocess.DEVNULL,
+                       stdout=subprocess.DEVNULL, timeout=20)
+
+    def destids(self, node):
+        """Destination IDs of the endpoints that a node knows, its own included."""
+        own = int(node.run("cat /sys/class/rapidio_port/rapidio0/port_destid"), 0)
+        others = node.run("cat %s/*:e:*/destid" % BUS).split()
+        return sorted([own, *(int(other, 0) for other in others)])
+
+    def check_all_to_all(self, nodes):
+        """Every node reads every other's identity by its ID, through the routes that were set."""
+        everyone = self.destids(nodes[0])
+        self.assertEqual(len(everyone), len(nodes))
+        for node in nodes:
+            self.assertEqual(self.destids(node), everyone)
+            for other in node.run("cat %s/*:e:*/destid" % BUS).split():
+                self.assertEqual(node.mport("read", other, 255, 0), "0x80ab0038")
+
+    def up(self, nodes):
+        for number, node in enumerate(nodes, 1):
+            node.run("ip addr add 10.7.21.%d/24 dev eth0; ip link set eth0 up" % number)
+
+
+class Enumeration(Fabric):
+    def test_star_of_8(self):
+        """Eight nodes around one switch find each other."""
+        with self.fabric("star8.ini", ["n%d" % i for i in range(8)]) as nodes:
+            self.check_all_to_all(nodes)
+            self.assertEqual(nodes[0].run("ls -d %s/*:s:*" % BUS), BUS + "/00:s:0002")
+            routes = nodes[0].run("cat %s/*:s:*/routes" % BUS).splitlines()
+            self.assertEqual(routes, ["%04x %02x" % (i, i) for i in range(8)])
+
+    def test_two_switches(self):
+        """Nodes behind two switches, which their own driver takes."""
+        with self.fabric("two-switches-16.ini", ["n0", "n7", "n8", "n15"]) as nodes:
+            self.check_all_to_all(nodes)
+            for node in nodes:
+                drivers = node.run("for d in %s/*:s:*; do readlink $d/driver; done" % BUS).split()
+                self.assertEqual(len(drivers), 2)
+                self.assertTrue(all(driver.endswith("/idt_gen2") for driver in drivers))
+            self.up(nodes)
+            text = nodes[1].run("%s 10.7.21.4 1 4054 401" % PING)
+            self.assertIn("11 sent, 0 lost, 0 wrong", text)
+
+    def test_ring_of_4(self):
+        """A redundant path confuses nobody."""
+        with self.fabric("ring4.ini", ["n0", "n3", "n5"]) as nodes:
+            self.check_all_to_all(nodes)
+
+
+class Rionet(Fabric):
+    def test_among_four(self):
+        """Unicast goes to one, multicast to all that joined."""
+        with self.fabric("star8.ini", ["n0", "n2", "n4", "n6"]) as nodes:
+            self.up(nodes)
+            for number in (2, 3, 4):
+                text = nodes[0].run("%s 10.7.21.%d 1 4054 401" % (PING, number))
+                self.assertIn("11 sent, 0 lost, 0 wrong", text)
+            others = [nodes[0], nodes[2], nodes[3]]
+            before = [self.received(node) for node in others]
+            nodes[1].try_run("ping -c 1 -W 1 10.7.21.255")
+            for node, count in zip(others, before):
+                self.assertGreater(self.received(node), count)
+
+    def received(self, node):
+        return int(node.run("cat /sys/class/net/eth0/statistics/rx_packets"))
+
+
+class Channels(Fabric):
+    def test_echo(self):
+        """Channelised messages of several sizes go there and back unchanged."""
+        with self.fabric("star8.ini", ["n0", "n1"]) as (host, agent):
+            for size in (24, 1000, 4096):
+                agent.run("%s serve %d 50 >/mnt/cm 2>&1 & echo" % (uml.PROGRAMS / "rio_cm", size))
+                agent.until("grep -q listening /mnt/cm", "listening channel")
+                text = host.run("%s talk 1 %d 50 %d" % (uml.PROGRAMS / "rio_cm", size, size))
+                self.assertEqual(text, "50 came back")
+                agent.until("grep -q '50 served' /mnt/cm", "end of the other side")
+
+
+class Links(Fabric):
+    def test_port_write(self):
+        """The host is told of a link that goes down, and comes up again."""
+        with self.fabric("star8.ini", ["n0", "n1"]) as (host, agent):
+            for fault in (["fault", self.devices.fabric, "n1", "down"],
+                          ["clear", self.devices.fabric]):
+                host.background("pw", "portwrite-wait", 5000)
+                host.until("grep -q listening /mnt/pw", "receiver of port-writes")
+                self.tool(*fault)
+                words = host.background_end("pw").splitlines()[1].split()
+                self.assertEqual(int(words[0], 0) & 0xffff, 2)  # the switch's component tag
+                self.assertEqual(int(words[2], 0) & 0xff, 1)    # its port
+            host.until("%s read 1 255 0" % (uml.PROGRAMS / "rio_mport"), "node behind the link")
+
+    def test_node_returns(self):
+        """A killed node is gone for the others, and back when it is added again."""
+        with self.fabric("star8.ini", ["n0", "n1", "n2"]) as (host, agent, other):
+            agent.close()
+            code, _ = host.try_mport("read", 1, 255, 0)
+            self.assertEqual(code, 1)
+            self.assertEqual(other.mport("read", 0, 255, 0), "0x80ab0038")
+            host.mport("device-delete", 1, 255, 3, "00:e:0003")
+            with self.node("n1", -1) as again:
+                host.until("%s read 1 255 0" % (uml.PROGRAMS / "rio_mport"), "the node's return")
+                host.mport("device-add", 1, 255, 3, "00:e:0003")
+                self.assertEqual(host.run("cat %s/00:e:0003/destid" % BUS), "0x0001")
+                self.assertEqual(again.warnings(), [])
+
+
+if __name__ == "__main__":
+    unittest.main()
