@@ -50,9 +50,9 @@ esac
 
 # Instructions that a function of the benchmark takes for each of its operations.
 instructions() {
-	ops=3200
+	ops=32000
 	total=$(valgrind --tool=callgrind --callgrind-out-file=/dev/null \
-		--toggle-collect="$1" "$bench" brief 1 "$ops" 2>&1 |
+		--toggle-collect="$1*" "$bench" brief 1 "$ops" 2>&1 |
 		sed -n 's/.*Collected : *//p')
 	[ -z "$total" ] || printf '%-44s %7d instructions\n' "$2" $((total / (ops * $3)))
 }
