@@ -400,11 +400,8 @@ rionet_close(struct rte_eth_dev *dev)
 	if (rte_eal_process_type() != RTE_PROC_PRIMARY)
 		return 0;
 	rionet_stop(dev);
-	/* A port that was never configured has no arrays of queues. */
-	if (dev->data->nb_rx_queues > 0)
-		rionet_rx_queue_release(dev, 0);
-	if (dev->data->nb_tx_queues > 0)
-		rionet_tx_queue_release(dev, 0);
+	rionet_rx_queue_release(dev, 0);
+	rionet_tx_queue_release(dev, 0);
 	rionet_port_fini(port);
 	return 0;
 }
