@@ -41,6 +41,8 @@ class Includes(unittest.TestCase):
                 (net + "rionet_msg.c", '#include "null_device.h"'),
                 ("app/x/main.c", '#include "tsi721_device.h"'),
                 ("app/x/main.c", "#include <ethdev_driver.h>"),
+                ("app/fabric/main.c", '#include "null_internal.h"'),
+                ("app/fabric/main.c", "#include <rte_eal.h>"),
                 ("drivers/bus/x/x.c", "")):
             with self.subTest(file=name, text=text):
                 self.assertEqual(len(self.check(name, text)), 1)
@@ -53,6 +55,7 @@ class Includes(unittest.TestCase):
                 ("drivers/raw/tsi721/tsi721_vdev.c", '#include "null_device.h"'),
                 ("drivers/raw/tsi721/tsi721_bdma.c", "\tif (dev == NULL)"),
                 ("drivers/net/rionet_pmd/rionet_msg.c", '#include "tsi721_mbox.h"'),
+                ("app/fabric/main.c", '#include <stdio.h>\n#include "null_view.h"'),
                 ("app/x/main.c", '#include <rte_ethdev.h>\n#include "rte_pmd_tsi721.h"')):
             with self.subTest(file=name, text=text):
                 self.assertEqual(self.check(name, text), [])
