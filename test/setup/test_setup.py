@@ -146,6 +146,26 @@ class Launcher(Folder):
                 rio.send_signal(number)
                 self.assertEqual(rio.wait(60), code)
 
+    def test_killed_in_the_middle(self):
+        """Nothing outlives it for long even when it has no say in its end."""
+        temporary = self.folder / "tmp"
+        temporary.mkdir()
+        rio = subprocess.Popen(
+            [ROOT / "rio", "demo"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL, start_new_session=True, text=True,
+            env={**os.environ, "TMPDIR": str(temporary), "RIO_NO_INSTALL": "1"})
+        with rio.stdout:
+            self.assertTrue(any(line.startswith("[1/3]") for line in rio.stdout))
+            self.assertNotEqual(list(temporary.iterdir()), [])
+            rio.kill()
+            self.assertEqual(rio.wait(), -signal.SIGKILL)
+            # Its end comes when the last process that writes to it is gone.
+            rio.stdout.read()
+        end = time.monotonic() + 20
+        while list(temporary.iterdir()) and time.monotonic() < end:
+            time.sleep(0.1)
+        self.assertEqual(list(temporary.iterdir()), [])
+
 
 if __name__ == "__main__":
     unittest.main()
