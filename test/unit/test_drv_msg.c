@@ -517,6 +517,30 @@ full_ring(void **state)
 	assert_int_equal(stats.full, 1);
 }
 
+/* A ring full of messages to a station that is gone: each failure is found at the next poll. */
+static void
+dead_station(void **state)
+{
+	void *cookies[DESCS];
+	int status[DESCS];
+	unsigned int i, got = 0, polls = 0;
+
+	(void)state;
+	for (i = 0; i < DESCS; i++)
+		assert_int_equal(tsi721_omsg_post(out, i == DESCS - 1 ? b->destid : 0x55, 0, a->iova,
+						  8, COOKIE(i)), 0);
+	tsi721_omsg_kick(out);
+	for (; got < DESCS; polls++) {
+		assert_true(polls < 2 * DESCS);
+		got += tsi721_omsg_reap(out, &cookies[got], &status[got], DESCS - got);
+	}
+	for (i = 0; i < DESCS; i++) {
+		assert_ptr_equal(cookies[i], COOKIE(i));
+		assert_int_equal(status[i] != 0, i != DESCS - 1);
+	}
+	receive(0, 1, 8);
+}
+
 #define TEST(f)	cmocka_unit_test_setup_teardown(f, setup, teardown)
 
 int
@@ -526,7 +550,7 @@ main(void)
 		TEST(lengths), TEST(bursts), TEST(registers), TEST(peek_again),
 		TEST(slow_receiver), TEST(errors), TEST(mailboxes), TEST(bad_memory),
 		TEST(other_order), TEST(hostile_descriptors), TEST(endless_descriptors),
-		TEST(open_and_close), TEST(full_ring),
+		TEST(open_and_close), TEST(full_ring), TEST(dead_station),
 	};
 
 	return cmocka_run_group_tests_name("drv_msg", tests, rig_eal, NULL);

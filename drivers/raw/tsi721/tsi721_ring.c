@@ -156,6 +156,10 @@ tsi721_ring_restart(struct tsi721_ring *r)
 
 	ring_hw_init(r, r->head);
 	r->dwrcnt = r->tail - r->head + links_tail;
+	/* What stands behind a failure often fails alike: look again at the next poll. */
+	r->idle_head = r->head;
+	r->idle = 0;
+	r->idle_limit = 1;
 	if (r->kicked != r->head) {
 		rte_io_wmb();
 		ring_write(r, TSI721_RING_DWRCNT, r->kicked - r->head + links_kicked);
