@@ -10,6 +10,7 @@ started and must remove the files it made.
 """
 
 import argparse
+import contextlib
 import ctypes
 import dataclasses
 import importlib
@@ -29,6 +30,8 @@ HERE = pathlib.Path(__file__).resolve().parent
 SKIPPED_EXIT_CODE = 77  # meson's convention
 TIMEOUT = 180           # seconds, unless a test says otherwise
 PR_SET_CHILD_SUBREAPER = 36
+HUGEPAGES = pathlib.Path("/proc/sys/vm/nr_hugepages")
+HUGEPAGES_WANTED = 128  # for the programs that use some; 256 MiB where a page is 2 MiB
 TEMPORARY = tempfile.gettempdir()
 
 
@@ -183,6 +186,26 @@ def run_all(tests):
     return counts
 
 
+def change_hugepages(by):
+    """Ask the kernel for more or fewer hugepages; by how many there are more now."""
+    before = int(HUGEPAGES.read_text())
+    HUGEPAGES.write_text(str(max(0, before + by)))
+    return int(HUGEPAGES.read_text()) - before
+
+
+@contextlib.contextmanager
+def hugepages():
+    """Some hugepages while the tests run, where this process may reserve them."""
+    added = 0
+    try:
+        if os.access(HUGEPAGES, os.W_OK):
+            added = change_hugepages(HUGEPAGES_WANTED)
+        yield
+    finally:
+        if added > 0:
+            change_hugepages(-added)
+
+
 def on_alarm(*_):
     raise Timeout
 
@@ -214,7 +237,8 @@ def main():
     ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     signal.signal(signal.SIGALRM, on_alarm)
     signal.signal(signal.SIGTERM, on_term)
-    counts = run_all(tests)
+    with hugepages():
+        counts = run_all(tests)
     print("{passed} passed, {failed} failed, {skipped} skipped".format(**counts))
     return 1 if counts["failed"] or not counts["passed"] else 0
 
