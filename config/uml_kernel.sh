@@ -18,6 +18,11 @@ TARBALL=/usr/src/linux-source-$SERIES.tar.xz
 FP_FILE=arch/x86/um/user-offsets.c
 FP_EDIT='s/\(HOST_FP_SIZE, \)2696)/\112288)/'
 
+# Its queue holds this many accesses to a PCI device; a write beyond is dropped without a
+# word. A driver that takes a full ring of 128 messages writes more in a row.
+QUEUE_FILE=arch/um/drivers/virtio_uml.c
+QUEUE_EDIT='s/\(define MAX_SUPPORTED_QUEUE_SIZE\).*/\1 1024/'
+
 # Its accesses to PCI devices are not safe from interrupts: see the file.
 PCI_HEADER=uml/pci_irqs_off.h
 
@@ -39,7 +44,7 @@ version=$(dpkg-query -W -f '${Version}' linux-source-$SERIES 2>/dev/null) || ver
 
 here=$(cd "$(dirname "$0")" && pwd)
 config=$here/uml/rapidio.config
-hash=$({ cat "$config" "$here/$PCI_HEADER"; echo "$FP_EDIT"; } | sha256sum | cut -c1-12)
+hash=$({ cat "$config" "$here/$PCI_HEADER"; echo "$FP_EDIT" "$QUEUE_EDIT"; } | sha256sum | cut -c1-12)
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/dpdk-rio
 dest=$cache/uml-$version-$hash
 
@@ -79,9 +84,12 @@ set +f
 mkdir "$work/src" "$work/obj" "$work/out"
 tar -C "$work/src" --strip-components=1 "$@" -xf "$TARBALL" || die "cannot unpack $TARBALL"
 
-sed -i "$FP_EDIT" "$work/src/$FP_FILE"
-grep -q 'HOST_FP_SIZE, 12288)' "$work/src/$FP_FILE" ||
-	die "$FP_FILE of Linux $version is not as expected"
+edit() {
+	sed -i "$1" "$work/src/$2"
+	grep -q "$3" "$work/src/$2" || die "$2 of Linux $version is not as expected"
+}
+edit "$FP_EDIT" "$FP_FILE" 'HOST_FP_SIZE, 12288)'
+edit "$QUEUE_EDIT" "$QUEUE_FILE" 'MAX_SUPPORTED_QUEUE_SIZE 1024$'
 
 run() {
 	nice make -C "$work/src" ARCH=um O="$work/obj" \

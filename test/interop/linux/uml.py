@@ -343,8 +343,8 @@ def scan(host, *agents):
 
 INIT = """#!BUSYBOX sh
 # Init of a node: mounts, then a shell that takes lines from the second console.
-export PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
-for tool in head tail readlink grep mount stty dmesg ip ping cat ls sleep kill grep ifconfig poweroff; do
+export TMPDIR=/mnt PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
+for tool in head tail readlink grep mount stty dmesg ip arp ping cat ls sleep kill grep ifconfig poweroff; do
 	eval "$tool() { BUSYBOX $tool \\"\\$@\\"; }"
 done
 unset -f kill
