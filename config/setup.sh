@@ -22,6 +22,7 @@ present() {
 	cmd:*) command -v "${1#cmd:}" >/dev/null ;;
 	pc:*) pkg-config --exists "$(sed 's/^pc://; s/>=/ >= /' <<<"$1")" 2>/dev/null ;;
 	py:*) "$python" -c "import ${1#py:}" 2>/dev/null ;;
+	file:*) [ -f "${1#file:}" ] ;;
 	*) say "config/packages: unknown check $1"; exit 1 ;;
 	esac
 }

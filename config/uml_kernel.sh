@@ -44,7 +44,8 @@ version=$(dpkg-query -W -f '${Version}' linux-source-$SERIES 2>/dev/null) || ver
 
 here=$(cd "$(dirname "$0")" && pwd)
 config=$here/uml/rapidio.config
-hash=$({ cat "$config" "$here/$PCI_HEADER"; echo "$FP_EDIT" "$QUEUE_EDIT"; } | sha256sum | cut -c1-12)
+hash=$({ cat "$config" "$here/$PCI_HEADER"; echo "$FP_EDIT" "$QUEUE_EDIT"; } |
+	sha256sum | cut -c1-12)
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/dpdk-rio
 dest=$cache/uml-$version-$hash
 

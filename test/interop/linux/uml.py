@@ -344,10 +344,9 @@ def scan(host, *agents):
 INIT = """#!BUSYBOX sh
 # Init of a node: mounts, then a shell that takes lines from the second console.
 export TMPDIR=/mnt PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
-for tool in head tail readlink grep mount stty dmesg ip arp ping cat ls sleep kill grep ifconfig poweroff; do
+for tool in arp cat dmesg grep head ip ls mount ping readlink sleep stty tail; do
 	eval "$tool() { BUSYBOX $tool \\"\\$@\\"; }"
 done
-unset -f kill
 mount -t proc proc /proc
 mount -t sysfs sysfs /sys
 mount -t devtmpfs devtmpfs /dev

@@ -158,27 +158,27 @@ region_add(struct vhost_node *node, struct vhost_region *r, uint64_t off)
 	int ret;
 
 	if (why != NULL) {
-		vhost_guest_complain(node, "memory at %#" PRIx64 ", %#" PRIx64 " bytes, offset %#" PRIx64
-			  ": %s", r->guest, r->size, off, why);
+		vhost_guest_complain(node, "memory at %#" PRIx64 ", %#" PRIx64 " bytes, offset %#"
+				     PRIx64 ": %s", r->guest, r->size, off, why);
 		return -EINVAL;
 	}
 	r->va = mmap(NULL, r->size, PROT_READ | PROT_WRITE, MAP_SHARED, r->fd, (off_t)off);
 	if (r->va == MAP_FAILED) {
 		ret = -errno;
-		vhost_guest_complain(node, "memory at %#" PRIx64 " cannot be mapped: %s", r->guest,
-			  strerror(-ret));
+		vhost_guest_complain(node, "memory at %#" PRIx64 " cannot be mapped: %s",
+				     r->guest, strerror(-ret));
 		return ret;
 	}
 	if (!guard_add(r->va, r->size)) {
-		vhost_guest_complain(node, "memory at %#" PRIx64 ": more than %u regions", r->guest,
-			  GUARDS_MAX);
+		vhost_guest_complain(node, "memory at %#" PRIx64 ": more than %u regions",
+				     r->guest, GUARDS_MAX);
 		munmap(r->va, r->size);
 		return -ENOSPC;
 	}
 	ret = null_device_dma_map(node->dev, r->guest, r->size, r->va, r->fd, (off_t)off);
 	if (ret < 0) {
-		vhost_guest_complain(node, "memory at %#" PRIx64 ", %#" PRIx64 " bytes is refused: %s",
-			  r->guest, r->size, strerror(-ret));
+		vhost_guest_complain(node, "memory at %#" PRIx64 ", %#" PRIx64 " bytes, is "
+				     "refused: %s", r->guest, r->size, strerror(-ret));
 		guard_remove(r->va);
 		munmap(r->va, r->size);
 		return ret;
@@ -196,8 +196,8 @@ vhost_mem_set(struct vhost_node *node, const struct vhost_msg *msg, int *fds, ui
 	vhost_mem_clear(node);
 	if (num == 0 || num > VHOST_REGIONS_MAX || num != nb_fds ||
 	    msg->size < 8 + num * sizeof(msg->u.mem.region[0])) {
-		vhost_guest_complain(node, "memory table of %u regions with %u files: 1 to %u with a file "
-			  "each are allowed", num, nb_fds, VHOST_REGIONS_MAX);
+		vhost_guest_complain(node, "memory table of %u regions with %u files: 1 to %u with "
+				     "a file each are allowed", num, nb_fds, VHOST_REGIONS_MAX);
 		ret = -EINVAL;
 	}
 	for (i = 0; ret == 0 && i < num; i++) {

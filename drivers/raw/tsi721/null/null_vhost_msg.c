@@ -141,7 +141,8 @@ queue_get(struct vhost_node *node, const struct vhost_msg *msg, uint32_t index)
 {
 	if (index < VHOST_QUEUES)
 		return &node->guest.queue[index];
-	vhost_guest_complain(node, "message %u for queue %u: there are %u", msg->request, index, VHOST_QUEUES);
+	vhost_guest_complain(node, "message %u for queue %u: there are %u", msg->request, index,
+			     VHOST_QUEUES);
 	return NULL;
 }
 
@@ -156,8 +157,8 @@ set_vring_state(struct vhost_node *node, const struct vhost_msg *msg)
 	switch (msg->request) {
 	case SET_VRING_NUM:
 		if (num == 0 || num > VHOST_QUEUE_SIZE_MAX || (num & (num - 1)) != 0) {
-			vhost_guest_complain(node, "queue of %u entries: a power of two up to %u is allowed",
-				  num, VHOST_QUEUE_SIZE_MAX);
+			vhost_guest_complain(node, "queue of %u entries: a power of two up to %u "
+					     "is allowed", num, VHOST_QUEUE_SIZE_MAX);
 			return -EINVAL;
 		}
 		q->num = num;
@@ -182,8 +183,8 @@ set_vring_addr(struct vhost_node *node, const struct vhost_msg *msg)
 		return -EINVAL;
 	if (msg->u.addr.desc % 16 != 0 || msg->u.addr.avail % 2 != 0 || msg->u.addr.used % 4 != 0) {
 		vhost_guest_complain(node, "rings at %#" PRIx64 ", %#" PRIx64 ", %#" PRIx64
-			  ": they must be aligned to 16, 2 and 4 bytes", msg->u.addr.desc,
-			  msg->u.addr.avail, msg->u.addr.used);
+				     ": they must be aligned to 16, 2 and 4 bytes",
+				     msg->u.addr.desc, msg->u.addr.avail, msg->u.addr.used);
 		return -EINVAL;
 	}
 	q->desc = msg->u.addr.desc;
@@ -227,7 +228,7 @@ set_vring_fd(struct vhost_node *node, const struct vhost_msg *msg)
 	if (q == NULL || (!none && fd < 0)) {
 		if (q != NULL)
 			vhost_guest_complain(node, "message %u comes with %u files: one is needed",
-				  msg->request, node->guest.nb_fds);
+					     msg->request, node->guest.nb_fds);
 		if (fd >= 0)
 			close(fd);
 		return -EINVAL;
