@@ -20,13 +20,16 @@ import testpmd
 
 FRAME_MAX = 4096   # msg mode: one frame a message
 ETHER_HEADER = 14
+VLAN_TAG = 4
+VLAN_TAGS_MAX = 2
+VLAN_TYPES = (b"\x81\x00", b"\x88\xa8")
 PADDING_MAX = 7    # messages carry a multiple of 8 bytes
 READER, SENDER, RECEIVER, WRITER = range(4)  # ports, in the order of the vdevs
 
 
 @dataclasses.dataclass
 class Result:
-    """What became of a capture. `limit` is the longest frame that fits the MTU."""
+    """What became of a capture. `limit` is the longest frame without tags that fits the MTU."""
 
     limit: int
     sent: int = 0
@@ -35,6 +38,7 @@ class Result:
     different: int = 0
     extra: int = 0
     oversize: int = 0
+    runts: int = 0
     counters: dict = dataclasses.field(default_factory=dict)  # xstats of the sending port
     notes: list = dataclasses.field(default_factory=list)
 
@@ -42,9 +46,14 @@ class Result:
     def oversize_counted(self):
         return self.counters.get("tx_oversize", 0)
 
+    @property
+    def runts_counted(self):
+        return self.counters.get("tx_runt", 0)
+
     def held(self):
         return (self.lost == self.different == self.extra == 0
-                and self.oversize == self.oversize_counted)
+                and self.oversize == self.oversize_counted
+                and self.runts == self.runts_counted)
 
     def text(self):
         lines = ["frames sent        %8d" % self.sent,
@@ -54,7 +63,23 @@ class Result:
                  "not sent by us     %8d" % self.extra,
                  "oversize           %8d   over %d bytes; the port counted %d"
                  % (self.oversize, self.limit, self.oversize_counted)]
+        if self.runts or self.runts_counted:
+            lines.append("without a header   %8d   under %d bytes; the port counted %d"
+                         % (self.runts, ETHER_HEADER, self.runts_counted))
         return "\n".join(lines + ["  " + note for note in self.notes])
+
+
+def longest(frame, limit):
+    """The longest this frame may be: VLAN tags do not count against the MTU."""
+    tags = 0
+    while tags < VLAN_TAGS_MAX and frame[12 + VLAN_TAG * tags :][:2] in VLAN_TYPES:
+        tags += 1
+    return min(limit + VLAN_TAG * tags, FRAME_MAX)
+
+
+def passes(frame, limit):
+    """Whether the port takes a frame: it has a header and is not too long."""
+    return ETHER_HEADER <= len(frame) <= longest(frame, limit)
 
 
 def same(sent, received):
@@ -91,11 +116,14 @@ def align(sent, received):
 
 
 def compare(sent, received, limit):
-    """Match two lists of frames in order. Frames over `limit` are not expected."""
+    """Match two lists of frames in order. Frames that passes() refuses are not expected."""
     result = Result(limit, len(sent), len(received))
-    expected = [index for index, frame in enumerate(sent) if len(frame) <= limit]
+    expected = [index for index, frame in enumerate(sent) if passes(frame, limit)]
     for index, frame in enumerate(sent, 1):
-        if len(frame) > limit:
+        if len(frame) < ETHER_HEADER:
+            result.runts += 1
+            result.notes.append("frame %d of %d bytes has no header" % (index, len(frame)))
+        elif not passes(frame, limit):
             result.oversize += 1
             result.notes.append("frame %d of %d bytes is over the limit" % (index, len(frame)))
     for kind, number in align([sent[index] for index in expected], received):
@@ -145,7 +173,7 @@ def replay(sent, folder, mode="io", rionet_args=("", ""), options=(), watch=None
         limit = pmd.mtu(SENDER) + ETHER_HEADER
         pmd.command("set fwd " + mode)
         pmd.command("start")
-        wait_for(pmd, sum(ETHER_HEADER <= len(f) <= limit for f in sent))
+        wait_for(pmd, sum(passes(f, limit) for f in sent))
         pmd.command("stop")
         counters = pmd.xstats(SENDER)
         code = pmd.quit()

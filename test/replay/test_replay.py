@@ -144,6 +144,21 @@ class Matching(unittest.TestCase):
         result.counters = {"tx_oversize": 1}
         self.assertTrue(result.held())
 
+    def test_runts_are_not_expected(self):
+        result = replay.compare([bytes(13), bytes(60), b""], [bytes(60)], 100)
+        self.assertEqual((result.lost, result.runts, result.oversize), (0, 2, 0))
+        self.assertFalse(result.held())
+        result.counters = {"tx_runt": 2}
+        self.assertTrue(result.held())
+
+    def test_tags_add_to_the_limit(self):
+        for tags, more in ((b"", 0), (b"\x81\0\0\1", 4), (b"\x88\xa8\0\1\x81\0\0\1", 8),
+                           (b"\x81\0\0\1" * 3, 8)):
+            frame = bytes(12) + tags + b"\x08\0"
+            self.assertEqual(replay.longest(frame, 100), 100 + more)
+        self.assertEqual(replay.longest(bytes(12) + b"\x81\0\0\1", replay.FRAME_MAX),
+                         replay.FRAME_MAX)
+
 
 class Generating(unittest.TestCase):
     """generate.frames()."""
