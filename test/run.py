@@ -29,6 +29,7 @@ import unittest
 HERE = pathlib.Path(__file__).resolve().parent
 SKIPPED_EXIT_CODE = 77  # meson's convention
 TIMEOUT = 180           # seconds, unless a test says otherwise
+GRACE = 2               # seconds for what a test has ended to be gone
 PR_SET_CHILD_SUBREAPER = 36
 HUGEPAGES = pathlib.Path("/proc/sys/vm/nr_hugepages")
 HUGEPAGES_WANTED = 128  # for the programs that use some; 256 MiB where a page is 2 MiB
@@ -133,13 +134,14 @@ def child_processes():
 def end_children():
     """End what a test left running, and what those leave in turn; what that was."""
     left = []
+    grace = time.monotonic() + GRACE
     while children := list(child_processes()):
         for pid, command in children:
-            ended, _ = os.waitpid(pid, os.WNOHANG)
-            if ended == 0:
+            if os.waitpid(pid, os.WNOHANG)[0] == 0 and time.monotonic() > grace:
                 left.append("process %d: %s" % (pid, command))
                 os.kill(pid, signal.SIGKILL)
                 os.waitpid(pid, 0)
+        time.sleep(0.01)
     return left
 
 
@@ -207,11 +209,19 @@ def hugepages():
 
 
 def on_alarm(*_):
-    raise Timeout
+    raise Timeout("over its time limit")
 
 
 def on_term(*_):
     raise KeyboardInterrupt
+
+
+def prepare():
+    """What this process has to be for run_all()."""
+    # Orphans of the tests become children of this process, so they can be found.
+    ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+    signal.signal(signal.SIGALRM, on_alarm)
+    signal.signal(signal.SIGTERM, on_term)
 
 
 def main():
@@ -233,10 +243,7 @@ def main():
     if not tests:
         print("no test has such a name", file=sys.stderr)
         return 2
-    # Orphans of the tests become children of this process, so they can be found.
-    ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
-    signal.signal(signal.SIGALRM, on_alarm)
-    signal.signal(signal.SIGTERM, on_term)
+    prepare()
     with hugepages():
         counts = run_all(tests)
     print("{passed} passed, {failed} failed, {skipped} skipped".format(**counts))
