@@ -338,7 +338,7 @@ test_stalled_receiver(void **state)
 	}
 	assert_int_equal(xstat(0, "peer_lost"), 1);
 	assert_int_equal(xstat(0, "tx_errors_timeout"), 1);
-	for (i = 0; i < 100 && xstat(0, "peers_joined") != 3; i++) {
+	for (i = 0; i < 5000 && xstat(0, "peers_joined") != 3; i++) {
 		rte_delay_us_sleep(1000);
 		rte_eth_tx_burst(p[0].id, 0, NULL, 0);
 	}

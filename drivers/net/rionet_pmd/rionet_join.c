@@ -21,7 +21,7 @@
 #include "rionet_port.h"
 #include "rionet_proto.h"
 
-#define JOIN_WAIT_US		50000u
+#define JOIN_WAIT_US		200000u
 #define JOIN_SPIN_US		200u	/* then sleep between looks */
 #define JOIN_SLEEP_US		50u
 #define JOIN_BUDGET		64u	/* doorbells a look */

@@ -56,7 +56,7 @@ extern int rionet_logtype;
 /* rionet_join.c: membership. Own queues must be able to receive. */
 /**
  * Look for stations, tell them of this one, and wait until those that run have
- * answered, 50 ms at most. -EBUSY: something else receives these doorbells.
+ * answered, 200 ms at most. -EBUSY: something else receives these doorbells.
  */
 int rionet_join_start(struct rionet_port *port);
 /** Tell the peers that this station leaves; no doorbell is handled afterwards. */
