@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include <rte_cycles.h>
 #include <rte_bus_vdev.h>
 #include <rte_eal.h>
 #include <rte_log.h>
@@ -224,4 +225,14 @@ xstat(unsigned int n, const char *name)
 	assert_int_equal(rte_eth_xstats_get_id_by_name(p[n].id, name, &id), 0);
 	assert_int_equal(rte_eth_xstats_get_by_id(p[n].id, &id, &value, 1), 1);
 	return value;
+}
+
+void
+assert_xstat(unsigned int n, const char *name, uint64_t want)
+{
+	unsigned int i;
+
+	for (i = 0; i < 5000 && xstat(n, name) != want; i++)
+		rte_delay_us_sleep(1000);
+	assert_int_equal(xstat(n, name), want);
 }

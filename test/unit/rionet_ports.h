@@ -72,5 +72,7 @@ void receive(unsigned int n, const struct rte_ether_addr *dst, const struct rte_
 unsigned int drain(unsigned int n);
 
 uint64_t xstat(unsigned int n, const char *name);
+/* It is so, or becomes so within 5 s: what other threads do may come late. */
+void assert_xstat(unsigned int n, const char *name, uint64_t want);
 
 #endif /* RIONET_PORTS_H */

@@ -100,7 +100,7 @@ test_hotplug(void **state)
 		close_port(n);
 		open_port(n, "");
 		start_port(n);
-		assert_int_equal(xstat(n, "peers_joined"), PORTS - 1);
+		assert_xstat(n, "peers_joined", PORTS - 1);
 		drain(other);
 		transmit(other, &p[n].mac, &p[other].mac, 64, 7);
 		receive(n, &p[n].mac, &p[other].mac, 64, 7);
@@ -275,13 +275,13 @@ test_peers_argument(void **state)
 	/* Nobody else runs: only those that are asked answer. */
 	start_port(3);
 	start_port(0);
-	assert_int_equal(xstat(0, "peers_joined"), 1);
+	assert_xstat(0, "peers_joined", 1);
 	start_port(1);
-	assert_int_equal(xstat(1, "peers_joined"), 1);
-	assert_int_equal(xstat(0, "peers_joined"), 1);
+	assert_xstat(1, "peers_joined", 1);
+	assert_xstat(0, "peers_joined", 1);
 	/* A JOIN from anybody is answered. */
 	start_port(2);
-	assert_int_equal(xstat(2, "peers_joined"), 3);
+	assert_xstat(2, "peers_joined", 3);
 }
 
 static void

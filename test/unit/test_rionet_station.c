@@ -100,7 +100,7 @@ wait_peers(unsigned int n, uint64_t joined)
 		rte_eth_tx_burst(p[n].id, 0, NULL, 0);
 		rte_delay_us_sleep(100);
 	}
-	assert_int_equal(xstat(n, "peers_joined"), joined);
+	assert_xstat(n, "peers_joined", joined);
 }
 
 /* A count reaches what is expected, however late, and stays there: nobody rings for ever. */
@@ -127,7 +127,7 @@ test_linux_runs_first(void **state)
 	wait_peers(0, 1);
 	/* Its JOIN answered ours, and ours answered its. */
 	settle(&st.joins, 2);
-	assert_int_equal(xstat(0, "peer_joins"), 1);
+	assert_xstat(0, "peer_joins", 1);
 	stop_port(0);
 	settle(&st.leaves, 2);
 	assert_false(st.active);
@@ -148,7 +148,7 @@ test_linux_runs_later(void **state)
 	settle(&st.joins, 1);
 	assert_true(st.active);
 	/* It held a JOIN from us for new, so it answered; that is not answered again. */
-	assert_int_equal(xstat(0, "peer_joins"), 2);
+	assert_xstat(0, "peer_joins", 2);
 	tsi721_dbell_send(st.dev, p[0].mac.addr_bytes[5], RIONET_DBELL_LEAVE);
 	wait_peers(0, 0);
 	close_port(0);
@@ -228,7 +228,7 @@ test_station_dies(void **state)
 		got += drain(1);
 	}
 	assert_int_equal(xstat(0, "peer_lost"), 1);
-	assert_int_equal(xstat(0, "peers_joined"), 1);
+	assert_xstat(0, "peers_joined", 1);
 	/* What was sent before fails by and by, and holds up the others no longer than that. */
 	for (j = 0; j < 1000 && got != i; j++) {
 		rte_eth_tx_burst(p[0].id, 0, NULL, 0);
