@@ -402,12 +402,12 @@ run_doorbell_wait(char **arg)
 
 	if (events_enable(fd, RIO_ENABLE_DOORBELL_RANGE, &f, RIO_DOORBELL) != 0)
 		return 1;
-	for (i = 0; i < count; i++) {
-		if (event_wait(fd, &ev, (int)number(arg[3])) != 0)
-			return 1;
+	for (i = 0; i < count && event_wait(fd, &ev, (int)number(arg[3])) == 0; i++)
 		printf("%u 0x%04x\n", ev.u.doorbell.rioid, ev.u.doorbell.payload);
-	}
-	return 0;
+	/* The kernel does not do this when the file is closed. */
+	if (ioctl(fd, RIO_DISABLE_DOORBELL_RANGE, &f) < 0)
+		return no("end of range");
+	return i < count;
 }
 
 /* portwrite-wait TIMEOUT_MS: prints the four words of one */

@@ -134,6 +134,37 @@ class Links(Fabric):
                 self.assertEqual(int(words[2], 0) & 0xff, 1)    # its port
             host.until("%s read 1 255 0" % (uml.PROGRAMS / "rio_mport"), "node behind the link")
 
+    def test_messages_time_out(self):
+        """Frames to a node whose link is down are lost; the sender goes on when it is up."""
+        with self.fabric("star8.ini", ["n0", "n1", "n2"]) as (host, agent, other):
+            self.up([host, agent, other])
+            for number in (2, 3):
+                host.until("ping -c 1 -W 1 10.7.21.%d" % number, "ping")
+            self.tool("fault", self.devices.fabric, "n1", "down")
+            code, _ = host.try_run("ping -c 3 -W 2 10.7.21.2")
+            self.assertNotEqual(code, 0)
+            text = host.run("%s 10.7.21.3 1 4054 401" % PING)
+            self.assertIn("11 sent, 0 lost, 0 wrong", text)
+            self.tool("clear", self.devices.fabric)
+            host.until("ping -c 1 -W 1 10.7.21.2", "ping after the link came back")
+
+    def test_doorbells_overflow(self):
+        """More doorbells than a queue holds, to a kernel that stands still: neither side minds."""
+        with self.fabric("star8.ini", ["n0", "n1"],
+                         ["event fifo overflow", "spurious DB"]) as (host, agent):
+            agent.background("bells", "doorbell-wait", 0x2000, 0x2fff, 8, 10000)
+            agent.until("grep -q listening /mnt/bells", "receiver of doorbells")
+            with agent.stopped():
+                for first in range(0x2000, 0x2400, 0x100):
+                    host.mport("doorbell", 1, *range(first, first + 0x100))
+            # Programs are given the first ten at most: no more are kept for one.
+            self.assertEqual(agent.background_end("bells").splitlines()[1:],
+                             ["0 0x%04x" % info for info in range(0x2000, 0x2008)])
+            agent.background("bells", "doorbell-wait", 0x3000, 0x3000, 1, 10000)
+            agent.until("grep -q listening /mnt/bells", "receiver of doorbells")
+            host.mport("doorbell", 1, 0x3000)
+            self.assertEqual(agent.background_end("bells").splitlines()[1:], ["0 0x3000"])
+
     def test_node_returns(self):
         """A killed node is gone for the others, and back when it is added again."""
         with self.fabric("star8.ini", ["n0", "n1", "n2"]) as (host, agent, other):

@@ -11,6 +11,7 @@ A node's root is this machine's, read-only. Commands go to a shell that is its
 init; its kernel's log and what it prints elsewhere is in Node.console().
 """
 
+import contextlib
 import functools
 import os
 import pathlib
@@ -105,14 +106,19 @@ def environment():
     return {"PATH": os.environ.get("PATH", ""), "HOME": "/", "TMPDIR": "/dev/shm"}
 
 
+def children(pid):
+    """What timeout(1) runs."""
+    try:
+        return [int(child) for child in
+                pathlib.Path("/proc/%d/task/%d/children" % (pid, pid)).read_text().split()]
+    except OSError:
+        return []
+
+
 def end_group(process):
     """End what timeout(1) runs. A kernel's programs are processes of this machine, in the
     kernel's own session: all go at once."""
-    try:
-        children = pathlib.Path("/proc/%d/task/%d/children" % ((process.pid,) * 2)).read_text()
-    except OSError:
-        children = ""
-    groups = [process.pid, *map(int, children.split())]
+    groups = [process.pid, *children(process.pid)]
     for group in reversed(groups):
         try:
             os.killpg(group, signal.SIGKILL)
@@ -238,6 +244,16 @@ class Node:
     def running(self):
         return self.process.poll() is None
 
+    @contextlib.contextmanager
+    def stopped(self):
+        """The whole machine stands still meanwhile."""
+        kernel_pid = children(self.process.pid)[0]
+        os.kill(kernel_pid, signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            os.kill(kernel_pid, signal.SIGCONT)
+
     def console(self):
         return self.log_path.read_text(errors="replace")
 
@@ -291,8 +307,8 @@ class Node:
 
     def background(self, name, *words):
         """Start rio_mport in the background; its output is in a file of that name."""
-        self.run("%s %s >/mnt/%s 2>&1 & echo $! >/mnt/%s.pid"
-                 % (PROGRAMS / "rio_mport", " ".join(map(str, words)), name, name))
+        self.run(": >/mnt/%s; %s %s >>/mnt/%s 2>&1 & echo $! >/mnt/%s.pid"
+                 % (name, PROGRAMS / "rio_mport", " ".join(map(str, words)), name, name))
 
     def background_end(self, name, kill=False, timeout=30):
         """Output of a background program after its end."""
