@@ -360,6 +360,30 @@ given_up(void **state)
 	assert_entry(b, 0, i, a, 0xabcd);
 }
 
+/* Who must not wait for room can ask for it. */
+static void
+room(void **state)
+{
+	struct rig *rig = *state;
+	struct rig_dev *a = &rig->d[0], *b = &rig->d[1];
+	uint32_t i;
+
+	queue_open(b, 0, 0, 0);
+	for (i = 0; i < ENTRIES - 1 + NULL_ODB_PENDING; i++) {
+		assert_true(null_device_odb_room(a->dev));
+		ring(a, b, (uint16_t)i);
+	}
+	assert_false(null_device_odb_room(a->dev));
+	rig_wr(b, TSI721_IDQ_RP(0), 1);
+	assert_true(null_device_odb_room(a->dev));
+	ring(a, b, (uint16_t)i++);
+	/* Asking is enough for those to be given up that have waited too long. */
+	while (!null_device_odb_room(a->dev))
+		;
+	assert_true((causes(a, 0) & TSI721_SR_CHINT_ODBTO) != 0);
+	assert_int_equal(rig_stat(b, NULL_STAT_IDB_RECEIVED), ENTRIES);
+}
+
 /* A target that makes room now and then loses nothing, however long the last ones wait. */
 static void
 slow_target(void **state)
@@ -712,6 +736,7 @@ main(void)
 		cmocka_unit_test_setup_teardown(three_wait_for_one, rig_setup3, rig_teardown),
 		cmocka_unit_test_setup_teardown(lock_taken, rig_setup3, rig_teardown),
 		cmocka_unit_test_setup_teardown(given_up, rig_setup2, rig_teardown),
+		cmocka_unit_test_setup_teardown(room, rig_setup2, rig_teardown),
 		cmocka_unit_test_setup_teardown(slow_target, rig_setup2, rig_teardown),
 		cmocka_unit_test_setup_teardown(target_goes_away, rig_setup2, rig_teardown),
 		cmocka_unit_test_setup_teardown(suspended, rig_setup2, rig_teardown),

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -161,6 +162,68 @@ test_interrupts(void **state)
 	rig_used(r, 1, 2);
 	rig_reg_read(r, 0);
 	assert_int_equal(rig_used(r, 1, 2), 2);
+}
+
+/* A device of this process on the guest's fabric, with a doorbell queue of 512. */
+static struct null_device *
+target_open(struct rig *r, void *mem, size_t len, uint16_t *destid)
+{
+	const struct null_device_params params = { .fabric = r->info.fabric, .host = -1,
+						   .destid = NULL_DESTID_AUTO };
+	const uint32_t master = 0x6;
+	struct null_device_info info;
+	struct null_device *dev;
+	char err[NULL_ERR_LEN];
+
+	assert_int_equal(null_device_open(&params, &dev, err, sizeof(err)), 0);
+	assert_int_equal(null_device_dma_map(dev, 0x100000, len, mem, -1, 0), 0);
+	null_device_cfg_write(dev, CFG_COMMAND, &master, 4);
+	null_device_write32(dev, 0, TSI721_IDQ_BASEL(0), 0x100000);
+	null_device_write32(dev, 0, TSI721_IDQ_SIZE(0), 5);
+	null_device_write32(dev, 0, TSI721_IDQ_CTL(0), TSI721_IDQ_CTL_INIT);
+	null_device_write32(dev, 0, TSI721_DEVCTL, TSI721_DEVCTL_SRBOOT_CMPL);
+	null_device_info_get(dev, &info);
+	*destid = info.destid;
+	return dev;
+}
+
+static void
+test_doorbells_held(void **state)
+{
+	struct rig *r = *state;
+	const size_t len = 512 * TSI721_IDQ_ENTRY_SIZE;
+	void *mem = aligned_alloc(4096, len);
+	const struct timespec ts = { .tv_nsec = 30000000 };
+	struct null_device *target;
+	uint16_t destid, used;
+	uint32_t held, i;
+
+	memset(mem, 0, len);
+	target = target_open(r, mem, len, &destid);
+	rig_cfg_write(r, CFG_COMMAND, 0x6);
+	rig_reg_write(r, TSI721_DEVCTL, TSI721_DEVCTL_SRBOOT_CMPL);
+	/* As many as the queue takes, and as the sender can hold. */
+	for (held = 0; null_device_stat_get(target, NULL_STAT_IDB_RECEIVED) == held; held++)
+		rig_op(r, RIG_BAR_WRITE, 1, TSI721_ODB_OFFSET(0, destid), 2, "\x12\x34", 2, NULL, 0);
+	assert_int_equal(held, 512);
+	/* Fast, since they are not held for ever: the same request again, many at a time. */
+	for (i = 1; i < 256; i += 15) {
+		used = rig_used(r, 0, 0);
+		for (int k = 0; k < 15; k++)
+			rig_avail(r, 0, 0);
+		rig_used(r, 0, (uint16_t)(used + 15));
+	}
+	/* The next one is not given back, and the server serves on. */
+	used = rig_used(r, 0, 0);
+	rig_avail(r, 0, 0);
+	nanosleep(&ts, NULL);
+	assert_int_equal(rig_used(r, 0, 0), used);
+	/* Room for one: the guest goes on. */
+	null_device_write32(target, 0, TSI721_IDQ_RP(0), 1);
+	rig_used(r, 0, (uint16_t)(used + 1));
+	assert_int_equal(rig_reg_read(r, 0), 0x80ab0038);
+	null_device_close(target);
+	free(mem);
 }
 
 static void
@@ -540,6 +603,7 @@ main(void)
 		cmocka_unit_test_setup_teardown(test_config_space, setup_booted, teardown),
 		cmocka_unit_test_setup_teardown(test_registers, setup_booted, teardown),
 		cmocka_unit_test_setup_teardown(test_interrupts, setup_booted, teardown),
+		cmocka_unit_test_setup_teardown(test_doorbells_held, setup_booted, teardown),
 		cmocka_unit_test_setup_teardown(test_power, setup_booted, teardown),
 		cmocka_unit_test_setup_teardown(test_second_kernel, setup_booted, teardown),
 		cmocka_unit_test_setup_teardown(test_bad_memory, setup, teardown),

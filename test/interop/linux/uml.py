@@ -97,7 +97,7 @@ def kernel():
 def command_line(path, folder, init, memory):
     # lpj: a read of a register fails after 40,000 polls of 1 us by the kernel's own, coarse,
     # measure. With this they last long enough for a machine that is busy elsewhere.
-    return [path, "mem=" + memory, "lpj=100000000", "rootfstype=hostfs", "rootflags=/", "ro",
+    return [path, "mem=" + memory, "lpj=300000000", "rootfstype=hostfs", "rootflags=/", "ro",
             "init=%s" % init, "uml_dir=%s" % folder, "umid=uml"]
 
 

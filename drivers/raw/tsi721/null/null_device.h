@@ -130,6 +130,13 @@ void null_device_cfg_write(struct null_device *dev, unsigned int off, const void
 /** Ring an outbound doorbell as a write to BAR1 would; the fast form of it. */
 void null_device_odb_write(struct null_device *dev, uint32_t off, uint16_t info);
 
+/**
+ * Whether a doorbell written now is taken without waiting. When the queue of those
+ * that their targets have no room for is full, a write waits, as a processor
+ * would on the bus; who must not wait asks first, and again until it is true.
+ */
+bool null_device_odb_room(struct null_device *dev);
+
 /** What the fabric gave the device. */
 struct null_device_info {
 	char fabric[NULL_NAME_LEN];

@@ -182,6 +182,22 @@ null_odb_run(struct null_device *dev)
 	} while (resp != NULL_RESP_RETRY || atomic_load(&odb->todo) != 0);
 }
 
+static inline bool
+pend_full(const struct null_odb *odb)
+{
+	return atomic_load(&odb->tail) - atomic_load(&odb->head) >= NULL_ODB_PENDING;
+}
+
+bool
+null_device_odb_room(struct null_device *dev)
+{
+	if (null_likely(!pend_full(&dev->chip->odb)))
+		return true;
+	/* This is when time limits are judged, too. */
+	null_engine_start(dev, NULL_RETRY_ODB);
+	return !pend_full(&dev->chip->odb);
+}
+
 /* A chip whose queue is full holds the bus, and with it the processor, until there is room. */
 static void
 odb_queue(struct null_device *dev, uint32_t destid, uint32_t tt, uint16_t info)

@@ -19,6 +19,7 @@
 
 #define LINE_LEN	512
 #define EVENTS		32
+#define HELD_MS		1	/* between looks at a device that makes its kernel wait */
 /*
  * All BARs of a user-mode Linux kernel share 256 MiB, and it reaches 16 MiB
  * of one mapping: windows larger than this could not be used.
@@ -284,13 +285,14 @@ on_event(const struct vhost_watch *watch)
 	}
 }
 
-/* Everything a node has to do. True: it has more to do at once. */
-static bool
+/* Everything a node has to do. */
+static void
 node_turn(struct vhost_node *node)
 {
 	struct vhost_guest *guest = &node->guest;
+	struct vhost_queue *cmd = &guest->queue[VHOST_QUEUE_CMD];
 
-	if (guest->conn >= 0 && guest->queue[VHOST_QUEUE_CMD].more)
+	if (guest->conn >= 0 && (cmd->more || cmd->held))
 		vhost_pci_run(node);
 	if (atomic_load(&node->irqs.fresh) || guest->queue[VHOST_QUEUE_IRQ].more)
 		vhost_pci_irqs(node);
@@ -298,7 +300,17 @@ node_turn(struct vhost_node *node)
 		guest_end(node);
 		device_reopen(node);
 	}
-	return guest->queue[VHOST_QUEUE_CMD].more;
+}
+
+/* How long a node can wait, in milliseconds; -1: until something happens. */
+static int
+node_patience(const struct vhost_node *node)
+{
+	const struct vhost_queue *cmd = &node->guest.queue[VHOST_QUEUE_CMD];
+
+	if (cmd->more || node->guest.lost || atomic_load(&node->irqs.fresh))
+		return 0;
+	return cmd->held ? HELD_MS : -1;
 }
 
 /* Guests that cut their memory short: what was read there were zeroes, so they end. */
@@ -316,21 +328,25 @@ faults_check(struct null_vhost *vhost)
 			vhost_guest_fail(node, "the kernel's memory file is shorter than it was");
 }
 
-/* True: do not wait. */
-static bool
+/* How long to wait then, as above. */
+static int
 serve(struct null_vhost *vhost)
 {
 	struct vhost_node *node;
-	bool more = false;
+	int wait = -1;
 
 	for (node = vhost->nodes; node != NULL; node = node->next)
-		more |= node_turn(node);
+		node_turn(node);
 	faults_check(vhost);
 	/* A callback that saw `awake` relies on this look; one that does not writes to `wake`. */
 	atomic_store(&vhost->awake, false);
-	for (node = vhost->nodes; node != NULL; node = node->next)
-		more |= node->guest.lost || atomic_load(&node->irqs.fresh);
-	return more || atomic_load(&vhost->stop);
+	for (node = vhost->nodes; node != NULL; node = node->next) {
+		int patience = node_patience(node);
+
+		if (patience >= 0 && (wait < 0 || patience < wait))
+			wait = patience;
+	}
+	return atomic_load(&vhost->stop) ? 0 : wait;
 }
 
 int
@@ -340,9 +356,7 @@ null_vhost_run(struct null_vhost *vhost)
 	int i, n;
 
 	while (!atomic_load(&vhost->stop)) {
-		bool more = serve(vhost);
-
-		n = epoll_wait(vhost->epoll, ev, EVENTS, more ? 0 : -1);
+		n = epoll_wait(vhost->epoll, ev, EVENTS, serve(vhost));
 		atomic_store(&vhost->awake, true);
 		if (n < 0 && errno != EINTR)
 			return -errno;

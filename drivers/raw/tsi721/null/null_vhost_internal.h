@@ -52,6 +52,7 @@ struct vhost_queue {
 	int kick;
 	int call;
 	bool more;		/* look at it without a kick */
+	bool held;		/* as a bus is: its next request has to wait for the device */
 };
 
 /* Where a virtqueue is in this process, for the time of one visit. */
@@ -206,6 +207,8 @@ bool vhost_ring_open(struct vhost_node *node, uint32_t queue, struct vhost_rings
 /* Next request. False: none, or the guest has failed. */
 bool vhost_ring_pop(struct vhost_node *node, uint32_t queue, const struct vhost_rings *rings,
 		    struct vhost_chain *chain);
+/* Let the request that was popped last be the next one again. */
+void vhost_ring_unpop(struct vhost_node *node, uint32_t queue);
 /* Give a request back with `len` bytes written to it. */
 void vhost_ring_push(const struct vhost_rings *rings, const struct vhost_chain *chain,
 		     uint32_t len);

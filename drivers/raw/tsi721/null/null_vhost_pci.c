@@ -174,6 +174,18 @@ op_run(struct vhost_node *node, const struct vhost_chain *chain)
 	}
 }
 
+/* A doorbell that the device cannot take now. It would keep all kernels waiting, not this one. */
+static bool
+must_wait(struct vhost_node *node, const struct vhost_chain *chain)
+{
+	struct pci_msg m;
+
+	if (null_device_odb_room(node->dev) ||
+	    vhost_chain_read(chain, &m, sizeof(m)) < sizeof(m))
+		return false;
+	return m.op == OP_MMIO_WRITE && m.bar == TSI721_BAR_DOORBELL;
+}
+
 void
 vhost_pci_run(struct vhost_node *node)
 {
@@ -183,9 +195,15 @@ vhost_pci_run(struct vhost_node *node)
 	uint32_t n = 0;
 
 	q->more = false;
+	q->held = false;
 	if (node->dev == NULL || !vhost_ring_open(node, VHOST_QUEUE_CMD, &rings))
 		return;
 	while (n < BATCH && vhost_ring_pop(node, VHOST_QUEUE_CMD, &rings, &chain)) {
+		q->held = must_wait(node, &chain);
+		if (q->held) {
+			vhost_ring_unpop(node, VHOST_QUEUE_CMD);
+			break;
+		}
 		vhost_ring_push(&rings, &chain, op_run(node, &chain));
 		n++;
 	}

@@ -127,6 +127,12 @@ vhost_ring_pop(struct vhost_node *node, uint32_t queue, const struct vhost_rings
 }
 
 void
+vhost_ring_unpop(struct vhost_node *node, uint32_t queue)
+{
+	node->guest.queue[queue].next_avail--;
+}
+
+void
 vhost_ring_push(const struct vhost_rings *rings, const struct vhost_chain *chain, uint32_t len)
 {
 	/* The index is ours alone to write, but it lies where the guest can. */
