@@ -186,8 +186,8 @@ bells_init(struct node *n)
 }
 
 int
-node_open(struct node *n, const struct null_device_params *params, uint32_t index, char *err,
-	  size_t errlen)
+node_open(struct node *n, const struct null_device_params *params, uint32_t index, uint32_t life,
+	  char *err, size_t errlen)
 {
 	struct null_device_params p = *params;
 	struct null_device_info info;
@@ -217,7 +217,7 @@ node_open(struct node *n, const struct null_device_params *params, uint32_t inde
 	n->destid = info.destid;
 	n->tt = info.sys16 ? TSI721_TT_16 : TSI721_TT_8;
 	for (i = 0; i < NODE_PAT_SIZE; i++)
-		n->mem[NODE_PAT + i] = node_pattern(i, n->index);
+		n->mem[NODE_PAT + i] = node_pattern(i, node_seed(index, life));
 	null_device_cfg_write(n->dev, NULL_CFG_COMMAND, &cmd, sizeof(cmd));
 	dma_init(n);
 	msg_out_init(n);

@@ -48,9 +48,16 @@ struct node {
 	uint32_t fq_wp, dq_rp, idq_rp;
 };
 
+/** What a node's pattern depends on: a life of it has another one than the next. */
+static inline uint32_t
+node_seed(uint32_t index, uint32_t life)
+{
+	return index + life * NODES_MAX;
+}
+
 /** Open and set up; 0, or -errno with a line in err. */
-int node_open(struct node *n, const struct null_device_params *params, uint32_t index, char *err,
-	      size_t errlen);
+int node_open(struct node *n, const struct null_device_params *params, uint32_t index,
+	      uint32_t life, char *err, size_t errlen);
 void node_close(struct node *n);
 
 uint32_t node_rd(struct node *n, uint32_t off);

@@ -82,7 +82,8 @@ static void
 killed(const char *topology, bool irq)
 {
 	struct procs *p = procs_new(WORKERS, topology);
-	uint64_t longest = 0;
+	uint64_t longest = 0, latest = 0;
+	uint32_t late = 0;
 	unsigned int n;
 	uint32_t i;
 
@@ -101,7 +102,15 @@ killed(const char *topology, bool irq)
 	for (i = 0; i < WORKERS; i++)
 		if (atomic_load(&p->all->w[i].longest) > longest)
 			longest = atomic_load(&p->all->w[i].longest);
+	for (i = 0; i < WORKERS; i++) {
+		late += atomic_load(&p->all->w[i].irqs_late);
+		if (atomic_load(&p->all->w[i].irq_latest) > latest)
+			latest = atomic_load(&p->all->w[i].irq_latest);
+	}
 	print_message("longest time without progress: %u ms\n", (unsigned int)(longest / 1000000));
+	if (irq)
+		print_message("%u interrupts were late, by %u ms at most\n", late,
+			      (unsigned int)(latest / 1000000));
 	procs_stop(p);
 	assert_false(procs_file(p));
 	procs_free(p);

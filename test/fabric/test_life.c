@@ -25,7 +25,7 @@ open_here(const struct procs *p, struct node *n, int destid, char *err)
 	};
 
 	err[0] = '\0';
-	return node_open(n, &params, 15, err, NULL_ERR_LEN);
+	return node_open(n, &params, 15, 0, err, NULL_ERR_LEN);
 }
 
 /* Until the station does not answer: milliseconds. */
@@ -61,7 +61,7 @@ killed(void **state)
 	struct procs *p = procs_new(2, NULL);
 	char err[NULL_ERR_LEN];
 	struct node n;
-	uint32_t ms, i, maps;
+	uint32_t ms, i, maps, life;
 
 	(void)state;
 	p->all->w[0].kind = WORKER_IDLE;
@@ -90,7 +90,8 @@ killed(void **state)
 		procs_start(p, 1);
 		procs_ready(p, 1);
 		assert_int_equal(node_dma(&n, TSI721_RTYPE_NREAD, 1, NODE_PAT_RIO, NODE_IN, 8), 0);
-		assert_int_equal(n.mem[NODE_IN], node_pattern(0, 1));
+		life = atomic_load(&p->all->w[1].ready);
+		assert_int_equal(n.mem[NODE_IN], node_pattern(0, node_seed(1, life)));
 	}
 	node_close(&n);
 	procs_stop(p);

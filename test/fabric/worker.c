@@ -22,20 +22,29 @@
 
 #define CANARY		0xa5
 #define RECORD_MAGIC	0x524f4952u
-#define BELL_ACK	0x8000u
 #define ACK_NS		(2ull * 1000 * 1000 * 1000)	/* then a slot is given up */
-#define NEW_NS		(1000ull * 1000 * 1000)
 #define IRQ_MS		300
-#define LOST_MS		900	/* on a busy machine, an agent may be late */
+#define LATE_MS		50
+#define LOST_MS		900	/* a sender that was killed is noticed later on a busy machine */
 
-/* Head of a block and of a message; a pattern follows that depends on all of it. */
+/* A doorbell: acknowledgement, low bits of the receiver's life number, slot. */
+#define BELL_ACK	0x8000u
+#define BELL_LIFE	0x7ffu
+#define BELL_LIFE_SHIFT	4
+#define BELL_SLOT	(NODE_SLOTS - 1)
+
+/*
+ * Head of a block and of a message; a pattern follows that depends on all of it.
+ * to_life: of the receiver, as known before it was written; 0 in messages.
+ */
 struct record {
-	uint32_t magic, from, life, seq, len, seed;
+	uint32_t magic, from, life, seq, len, to_life, seed, pad;
 };
 
 /* A peer as seen from here. */
 struct peer {
 	uint64_t sent[NODE_SLOTS];	/* when a block went there; 0: slot is free */
+	uint32_t sent_life;		/* that they went to */
 	uint32_t life;			/* of the messages that come from it */
 	uint32_t seq;
 };
@@ -44,7 +53,6 @@ static struct workers *all;
 static struct worker *me;
 static struct node node;
 static struct peer peers[NODES_MAX];
-static uint64_t started;
 static uint32_t self, life, seed, block_seq, msg_seq[NODES_MAX];
 static uint32_t msg_to = UINT32_MAX;
 
@@ -95,14 +103,15 @@ index_of(uint32_t destid)
 static uint32_t
 record_seed(const struct record *r)
 {
-	return r->from * 7919u + r->life * 104729u + r->seq * 31u + r->len;
+	return r->from * 7919u + r->life * 104729u + r->seq * 31u + r->len + r->to_life * 1299709u;
 }
 
 static void
-record_make(uint8_t *p, uint32_t seq, uint32_t len)
+record_make(uint8_t *p, uint32_t seq, uint32_t len, uint32_t to_life)
 {
 	struct record r = {
 		.magic = RECORD_MAGIC, .from = self, .life = life, .seq = seq, .len = len,
+		.to_life = to_life,
 	};
 	uint32_t i;
 
@@ -135,40 +144,51 @@ slot_off(uint32_t from, uint32_t slot)
 	return (from * NODE_SLOTS + slot) * NODE_SLOT_SIZE;
 }
 
-/*
- * The block went to a former life of this worker, the doorbell to this one: so soon
- * after the beginning, a slot that was never written to is no wonder, once.
- */
-static bool
-for_former_life(uint32_t from, uint32_t slot, const struct record *r)
+static uint16_t
+bell_info(uint32_t to_life, uint32_t slot)
 {
-	static bool seen[NODES_MAX][NODE_SLOTS];
-	bool before = seen[from][slot];
-
-	seen[from][slot] = true;
-	return !before && r->magic == 0 && null_now_ns() - started < NEW_NS;
+	return (uint16_t)((to_life & BELL_LIFE) << BELL_LIFE_SHIFT | slot);
 }
 
-/* A sender that has come again may just be writing where its former life wrote. */
-static void
-block_arrived(uint32_t from, uint32_t slot)
+/*
+ * The sender knew this life before it wrote, so that is where the block went: it must
+ * be here, and of that knowledge. A slot is not written again before it was
+ * acknowledged, nor by the sender's next life; by the one after that, perhaps.
+ */
+static bool
+block_good(uint32_t from, uint32_t slot, struct record *r)
 {
 	const struct timespec nap = { .tv_nsec = 1000000 };
 	const uint8_t *p = node.mem + NODE_WIN + slot_off(from, slot);
-	struct record r = { 0 };
 	uint32_t i;
 
-	for (i = 0; i < 20 && !record_good(p, NODE_SLOT_SIZE, &r); i++)
+	for (i = 0; i < 20; i++) {
+		if (record_good(p, NODE_SLOT_SIZE, r) && r->from == from && r->to_life == life)
+			return true;
 		nanosleep(&nap, NULL);
-	if (for_former_life(from, slot, &r))
+	}
+	wrong("block of %u in slot %u, life %u: from %u, life %u, seq %u, %u bytes, to life %u",
+	      from, slot, life, r->from, r->life, r->seq, r->len, r->to_life);
+	return false;
+}
+
+static void
+block_told(uint32_t src, uint32_t from, uint16_t info)
+{
+	uint32_t to = info >> BELL_LIFE_SHIFT & BELL_LIFE, slot = info & BELL_SLOT;
+	uint32_t ago = (life - to) & BELL_LIFE;
+	struct record r;
+
+	/* Meant for a former life, whose memory is gone. The first is 1: 0 is no doorbell's. */
+	if (ago != 0) {
+		if (ago > BELL_LIFE / 2 || to == 0)
+			wrong("doorbell 0x%x of %u is for no life before %u", info, from, life);
 		return;
-	if (i == 20)
-		wrong("block of %u in slot %u: from %u, life %u, seq %u, %u bytes", from, slot,
-		      r.from, r.life, r.seq, r.len);
-	else if (r.from != from)
-		wrong("block of %u in slot %u is from %u", from, slot, r.from);
-	else
-		atomic_fetch_add(&me->blocks[from], 1);
+	}
+	if (!block_good(from, slot, &r))
+		return;
+	atomic_fetch_add(&me->blocks[from], 1);
+	node_ring(&node, src, (uint16_t)(BELL_ACK | bell_info(r.life, slot)));
 }
 
 static void
@@ -180,16 +200,12 @@ bells(void)
 	while (node_bell_get(&node, &src, &info)) {
 		progress();
 		from = index_of(src);
-		if (from >= all->nb || (info & ~BELL_ACK) >= NODE_SLOTS) {
+		if (from >= all->nb)
 			wrong("doorbell 0x%x of ID %u", info, src);
-			continue;
-		}
-		if ((info & BELL_ACK) != 0) {
-			peers[from].sent[info & ~BELL_ACK] = 0;
-			continue;
-		}
-		block_arrived(from, info);
-		node_ring(&node, src, (uint16_t)(info | BELL_ACK));
+		else if ((info & BELL_ACK) == 0)
+			block_told(src, from, info);
+		else if ((info >> BELL_LIFE_SHIFT & BELL_LIFE) == (life & BELL_LIFE))
+			peers[from].sent[info & BELL_SLOT] = 0;
 	}
 }
 
@@ -247,36 +263,62 @@ ended(uint32_t code)
 static void
 block_send(uint32_t to, uint32_t destid)
 {
-	uint32_t slot = rnd() % NODE_SLOTS;
+	/* The lives of a sender take turns with the halves of its slots. */
+	uint32_t slot = rnd() % (NODE_SLOTS / 2) + (life % 2) * (NODE_SLOTS / 2);
 	uint32_t len = (uint32_t)sizeof(struct record) + rnd() % (NODE_SLOT_SIZE - 64);
+	uint32_t to_life = atomic_load(&all->w[to].ready);
 	struct peer *peer = &peers[to];
 
+	if (peer->sent_life != to_life)
+		memset(peer->sent, 0, sizeof(peer->sent));
+	peer->sent_life = to_life;
 	if (peer->sent[slot] != 0 && null_now_ns() - peer->sent[slot] < ACK_NS)
 		return;
-	record_make(node.mem + NODE_OUT, block_seq++, len);
+	record_make(node.mem + NODE_OUT, block_seq++, len, to_life);
 	if (!ended(node_dma(&node, rnd() % 2 != 0 ? TSI721_RTYPE_LAST_NWRITE_R :
 			    TSI721_RTYPE_ALL_NWRITE_R, destid,
 			    NODE_WIN_RIO + slot_off(self, slot), NODE_OUT, len)))
 		return;
 	peer->sent[slot] = null_now_ns();
-	node_ring(&node, destid, (uint16_t)slot);
+	node_ring(&node, destid, bell_info(to_life, slot));
 }
 
+static bool
+pattern_of(uint32_t from, uint32_t of_life, uint32_t off, uint32_t len)
+{
+	uint32_t i;
+
+	for (i = 0; i < len; i++)
+		if (node.mem[NODE_IN + i] != node_pattern(off + i, node_seed(from, of_life)))
+			return false;
+	return true;
+}
+
+/*
+ * It is the memory of a life that was there between the two looks: of none before, which
+ * may still be mapped. Who attaches is there a little before it says so.
+ */
 static void
 pattern_read(uint32_t from, uint32_t destid)
 {
-	uint32_t off = rnd() % (NODE_PAT_SIZE - 4096), len = 1 + rnd() % 4096, i;
+	uint32_t off = rnd() % (NODE_PAT_SIZE - 4112), len = 1 + rnd() % 4096;
+	uint32_t first = atomic_load(&all->w[from].ready), i, last;
 
+	/* A few bytes could be those of any life. */
+	len += 16;
 	memset(node.mem + NODE_IN, 0, len);
 	if (!ended(node_dma(&node, TSI721_RTYPE_NREAD, destid, NODE_PAT_RIO + off, NODE_IN, len)))
 		return;
-	for (i = 0; i < len; i++)
-		if (node.mem[NODE_IN + i] != node_pattern(off + i, from)) {
-			wrong("byte %u of %u read at 0x%x of %u is %02x, not %02x", i, len, off,
-			      from, node.mem[NODE_IN + i], node_pattern(off + i, from));
+	last = atomic_load(&all->w[from].ready) + 1;
+	for (i = first; i <= last; i++)
+		if (pattern_of(from, i, off, len)) {
+			atomic_fetch_add(&me->reads[from], 1);
 			return;
 		}
-	atomic_fetch_add(&me->reads[from], 1);
+	for (i = 0; i < first && !pattern_of(from, i, off, len); i++)
+		;
+	wrong("%u bytes read at 0x%x of %u are %s, not of life %u to %u (%u)", len, off, from,
+	      i < first ? "of a former life" : "of none", first, last, i);
 }
 
 /* One message is under way at a time; one that was not taken is sent again. */
@@ -293,8 +335,8 @@ message_step(uint32_t to, uint32_t destid)
 			msg_seq[msg_to]--;
 		msg_to = UINT32_MAX;
 	}
-	len = 24 + rnd() % 509 * 8;
-	record_make(node.mem + NODE_MSG, ++msg_seq[to], len);
+	len = 32 + rnd() % 508 * 8;
+	record_make(node.mem + NODE_MSG, ++msg_seq[to], len, 0);
 	msg_to = to;
 	node_msg_send(&node, destid, len);
 }
@@ -330,14 +372,28 @@ pending(void)
 	       node_msg_get(&node, &src, &len) != NULL;
 }
 
+static void
+irq_late(struct pollfd *p)
+{
+	uint64_t begin = null_now_ns(), ns;
+
+	if (poll(p, 1, LOST_MS) == 0)
+		wrong("no interrupt came for what arrived");
+	ns = null_now_ns() - begin;
+	if (ns > LATE_MS * 1000000ull)
+		atomic_fetch_add(&me->irqs_late, 1);
+	if (ns > atomic_load(&me->irq_latest))
+		atomic_store(&me->irq_latest, ns);
+}
+
 /* Wait for an interrupt; that something has arrived must not go untold. */
 static void
 irq_wait(void)
 {
 	struct pollfd p = { .fd = node.irq_fd, .events = POLLIN };
 
-	if (poll(&p, 1, IRQ_MS) == 0 && pending() && poll(&p, 1, LOST_MS) == 0)
-		wrong("no interrupt came for what arrived");
+	if (poll(&p, 1, IRQ_MS) == 0 && pending())
+		irq_late(&p);
 	node_irq_rearm(&node);
 }
 
@@ -482,7 +538,7 @@ main(int argc, char **argv)
 	p.node = me->node[0] != '\0' ? me->node : NULL;
 	p.destid = me->destid;
 	p.exec = me->thread ? NULL_EXEC_THREAD : NULL_EXEC_INLINE;
-	ret = node_open(&node, &p, self, err, sizeof(err));
+	ret = node_open(&node, &p, self, life, err, sizeof(err));
 	if (ret < 0) {
 		wrong("open: %s", err[0] != '\0' ? err : strerror(-ret));
 		return 1;
@@ -493,11 +549,11 @@ main(int argc, char **argv)
 				node.mem[off] = CANARY;
 	if (me->irq)
 		node_irq_on(&node);
-	started = null_now_ns();
 	atomic_store(&me->was_at, node.destid + 1);
-	atomic_store(&me->at, node.destid + 1);
 	atomic_store(&me->beat, 0);
+	/* Who sees it there knows its life. */
 	atomic_store(&me->ready, life);
+	atomic_store(&me->at, node.destid + 1);
 	if (me->kind == WORKER_TRAFFIC)
 		traffic();
 	else if (me->kind == WORKER_TARGET)

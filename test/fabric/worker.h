@@ -43,6 +43,8 @@ struct worker {
 	_Atomic uint32_t blocks[NODES_MAX], messages[NODES_MAX], reads[NODES_MAX];
 	_Atomic uint32_t failed;	/* requests that ended with an error or time-out */
 	_Atomic uint32_t irqs;
+	_Atomic uint32_t irqs_late;	/* came over 50 ms after what they tell of was seen */
+	_Atomic uint64_t irq_latest;	/* the latest of all, in ns */
 };
 
 struct workers {

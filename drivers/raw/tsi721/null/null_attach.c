@@ -387,6 +387,9 @@ null_fabric_attach(struct null_fabric *fab, const struct null_device_params *par
 	}
 	ret = attach_locked(fab, params, ep, err, errlen);
 	null_lock_release(fab, &fab->sh->lock);
+	/* The reset forgot who had begun to wait there since the last one left. */
+	if (ret == 0)
+		null_all_wake(fab);
 	return ret;
 }
 

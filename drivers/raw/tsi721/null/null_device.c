@@ -174,6 +174,16 @@ null_waiters_wake(struct null_fabric *fab, uint32_t ep, struct null_epset *set)
 	}
 }
 
+void
+null_all_wake(struct null_fabric *fab)
+{
+	uint32_t ep, nb = atomic_load(&fab->sh->nb_ep);
+
+	for (ep = 0; ep < nb; ep++)
+		if (atomic_load(&fab->sh->ep[ep].attached) != 0)
+			null_ep_wake(fab, ep);
+}
+
 /* ---- accesses ---- */
 
 static uint32_t

@@ -236,14 +236,14 @@ null_idb_deliver(struct null_device *dev, uint32_t ep, uint32_t destid, uint32_t
 					   &chip->idq_waiters, &stolen)))
 		return NULL_RESP_RETRY;
 	idq->suspect |= stolen;
+	after->idq = idq;
+	after->ep = ep;
+	after->causes = 0;
 	if (null_engine_late(dev, &dev->odb)) {
 		null_lock_release(dev->fab, &idq->lock);
 		after->late = true;
 		return NULL_RESP_RETRY;
 	}
-	after->idq = idq;
-	after->ep = ep;
-	after->causes = 0;
 	entry = idq_entry(info, null_source_id(dev->chip, tt), (uint16_t)destid);
 	resp = idq_accept(dev, ep, idq, entry, &after->causes);
 	null_lock_release_first(dev->fab, &idq->lock);
@@ -268,6 +268,21 @@ null_idb_delivered(struct null_device *dev, const struct null_idb_after *after)
 
 /* ---- after a death, at a reset ---- */
 
+/* Under its lock. */
+static void
+idq_repair(struct null_fabric *fab, uint32_t ep, struct null_idq *idq)
+{
+	if (idq->suspect != 0)
+		idq_recover_outside(fab, ep, idq);
+	if (atomic_load(&idq->ctl) != 0)
+		idq_settle(idq);
+	null_lock_release(fab, &idq->lock);
+}
+
+/*
+ * If the lock cannot be had, one who lives has it, and repairs. But the dead one may
+ * have had it before and set a cause that it told nobody of: no other does that.
+ */
 static void
 idq_sweep(struct null_fabric *fab, uint32_t ep, uint32_t q)
 {
@@ -275,14 +290,10 @@ idq_sweep(struct null_fabric *fab, uint32_t ep, uint32_t q)
 	struct null_intr_vec vecs[3];
 	bool stolen;
 
-	if (!null_lock_try(fab, &idq->lock, &stolen))
-		return;
-	idq->suspect |= stolen;
-	if (idq->suspect != 0)
-		idq_recover_outside(fab, ep, idq);
-	if (atomic_load(&idq->ctl) != 0)
-		idq_settle(idq);
-	null_lock_release(fab, &idq->lock);
+	if (null_lock_try(fab, &idq->lock, &stolen)) {
+		idq->suspect |= stolen;
+		idq_repair(fab, ep, idq);
+	}
 	null_intr_again(fab, ep, &idq->chint, &idq->chinte, idq_vecs(q, vecs));
 	if ((((uint32_t)atomic_load(&idq->count) - atomic_load(&idq->rp)) & idq_mask(idq)) != 0)
 		idq_raise(fab, ep, q, TSI721_SR_CHINT_IDBQRCV);

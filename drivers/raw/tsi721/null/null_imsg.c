@@ -220,6 +220,8 @@ again:
 	put->ch->suspect |= stolen;
 	if (null_engine_late(dev, eng)) {
 		null_lock_release(dev->fab, &put->ch->lock);
+		if (null_queue_contended(&put->ch->contended))
+			put->left = put->ep;
 		null_engine_check(dev, eng);
 		goto again;
 	}
@@ -388,6 +390,18 @@ null_imsg_closed(struct null_device *dev, const struct null_imsg_put *put)
 
 /* ---- after a death, at a reset ---- */
 
+/* Under its lock. */
+static void
+imsg_repair(struct null_fabric *fab, uint32_t ep, struct null_imsg_ch *ch)
+{
+	if (ch->suspect != 0)
+		imsg_recover_outside(fab, ep, ch);
+	if (atomic_load(&ch->ctl) != 0)
+		imsg_settle(ch);
+	null_lock_release(fab, &ch->lock);
+}
+
+/* Causes are told again even if one who lives has the lock: see idq_sweep(). */
 static void
 imsg_sweep(struct null_fabric *fab, uint32_t ep, uint32_t index)
 {
@@ -395,14 +409,10 @@ imsg_sweep(struct null_fabric *fab, uint32_t ep, uint32_t index)
 	struct null_intr_vec vecs[3];
 	bool stolen;
 
-	if (!null_lock_try(fab, &ch->lock, &stolen))
-		return;
-	ch->suspect |= stolen;
-	if (ch->suspect != 0)
-		imsg_recover_outside(fab, ep, ch);
-	if (atomic_load(&ch->ctl) != 0)
-		imsg_settle(ch);
-	null_lock_release(fab, &ch->lock);
+	if (null_lock_try(fab, &ch->lock, &stolen)) {
+		ch->suspect |= stolen;
+		imsg_repair(fab, ep, ch);
+	}
 	null_intr_again(fab, ep, &ch->intr, &ch->inte, imsg_vecs(index, vecs));
 	if ((((uint32_t)atomic_load(&ch->count) - atomic_load(&ch->dqrp)) &
 	     ring_mask(&ch->dqsz)) != 0)

@@ -747,6 +747,7 @@ void null_doorbell_reset(struct null_fabric *fab, uint32_t ep);
 void null_mbox_reset(struct null_fabric *fab, uint32_t ep);
 void null_idb_sweep(struct null_fabric *fab, uint32_t ep);
 void null_imsg_sweep(struct null_fabric *fab, uint32_t ep);
+void null_portwrite_sweep(struct null_fabric *fab, uint32_t ep);
 /* What the block's engines have counted by themselves; other counters: 0. */
 uint64_t null_doorbell_stat(const struct null_chip *chip, enum null_stat stat);
 uint64_t null_mbox_stat(const struct null_chip *chip, enum null_stat stat);
@@ -818,8 +819,10 @@ void null_thread_stop(struct null_device *dev);
 /* ---- null_device.c ---- */
 /* Room was made at ep: run those who wait for it. Not with an engine's lock held. */
 void null_waiters_wake(struct null_fabric *fab, uint32_t ep, struct null_epset *set);
-/* The same for one endpoint of this process. */
+/* The same for one endpoint, of any process. */
 void null_ep_wake(struct null_fabric *fab, uint32_t ep);
+/* All that wait for anything: who was to wake one of them may be gone. */
+void null_all_wake(struct null_fabric *fab);
 void null_epset_add(struct null_epset *set, uint32_t ep);
 static inline bool
 null_epset_any(const struct null_epset *set)

@@ -45,8 +45,6 @@ odb_deliver(struct null_device *dev, uint32_t destid, uint32_t tt, uint16_t info
 	if (null_unlikely(rt->faults != 0) && !odb_passes(dev, rt, destid, tt, &fate))
 		return fate.resp;
 	resp = null_idb_deliver(dev, rt->ep, destid, tt, info, after);
-	if (null_unlikely(after->late))
-		return odb_deliver(dev, destid, tt, info, after);
 	if (null_likely(resp == NULL_RESP_DONE))
 		resp = fate.resp;
 	if (null_likely(resp == NULL_RESP_DONE))
@@ -152,9 +150,15 @@ odb_step(struct null_device *dev, struct null_idb_after *after)
 	uint16_t info;
 
 	after->idq = NULL;
+	after->late = false;
 	if (!pend_head(odb, &destid, &tt, &info))
 		return NULL_RESP_RETRY;
 	resp = odb_deliver(dev, destid, tt, info, after);
+	if (null_unlikely(after->late)) {
+		/* At once again, but first those are woken who wait for the lock it had. */
+		atomic_store(&odb->todo, 1);
+		return resp;
+	}
 	if (resp == NULL_RESP_RETRY) {
 		odb_ended(dev, resp);
 		if (!pend_expired(odb, tt << 16 | destid, after->rp))

@@ -446,6 +446,7 @@ null_omsg_run(struct null_device *dev, uint32_t index)
 		if (!null_engine_enter(dev->fab, &ch->lock, &ch->todo))
 			return;
 		r.wake = NO_WAKE;
+		r.put.left = NULL_EP_MAX;
 		omsg_work(&r);
 		null_lock_release(dev->fab, &ch->lock);
 		if (null_likely(r.put_left))
@@ -453,6 +454,9 @@ null_omsg_run(struct null_device *dev, uint32_t index)
 		if (null_unlikely(r.wake != NO_WAKE))
 			null_waiters_wake(dev->fab, r.wake,
 					  &null_chip_at(dev->fab, r.wake)->imsg_waiters);
+		if (null_unlikely(r.put.left != NULL_EP_MAX))
+			null_waiters_wake(dev->fab, r.put.left,
+					  &null_chip_at(dev->fab, r.put.left)->imsg_waiters);
 	} while (null_unlikely(r.wake != NO_WAKE || atomic_load(&ch->todo) != 0));
 }
 

@@ -55,6 +55,20 @@ null_portwrite_deliver(struct null_fabric *fab, uint32_t ep, const uint32_t w[4]
 	pw_raise(fab, ep);
 }
 
+/*
+ * Whoever delivered may have died before it told of it, and with PWC_MODE nobody
+ * would again.
+ */
+void
+null_portwrite_sweep(struct null_fabric *fab, uint32_t ep)
+{
+	struct null_chip *chip = null_chip_at(fab, ep);
+
+	null_intr_again(fab, ep, &chip->em_int_stat, &chip->em_int_meets, vecs);
+	if ((atomic_load(&chip->pw_rx_stat) & RX_PENDING) != 0)
+		pw_raise(fab, ep);
+}
+
 static void
 rx_stat_write(struct null_device *dev, uint32_t i, uint32_t val)
 {

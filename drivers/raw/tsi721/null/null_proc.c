@@ -195,12 +195,10 @@ ep_bury(struct null_fabric *fab, uint32_t ep, uint32_t proc)
 	if (atomic_load(&chip->attached) != 0) {
 		null_idb_sweep(fab, ep);
 		null_imsg_sweep(fab, ep);
+		null_portwrite_sweep(fab, ep);
 		return;
 	}
 	chip_free_queues(chip, proc);
-	/* What waits for room there waits in vain. */
-	null_waiters_wake(fab, ep, &chip->idq_waiters);
-	null_waiters_wake(fab, ep, &chip->imsg_waiters);
 }
 
 static bool
@@ -227,6 +225,11 @@ proc_bury(struct null_fabric *fab, uint32_t proc)
 	null_fabric_changed(fab);
 	for (ep = 0; ep < nb; ep++)
 		ep_bury(fab, ep, proc);
+	/*
+	 * What waits for room at its endpoints waits in vain; and whoever the dead one had
+	 * taken out of a set of waiters to wake it is in no set any more.
+	 */
+	null_all_wake(fab);
 	atomic_store(&sh->procs[proc].pid, 0);
 	atomic_fetch_add(&sh->procs_gen, 1);
 }
@@ -388,12 +391,14 @@ agent_look(struct null_agent *a, bool deaths)
 	if ((kicks & NULL_KICK_RETRY) != 0)
 		retry_hand_over(a);
 	if (a->look || deaths) {
+		deaths = true;
 		a->look = !null_proc_bury(a->fab);
 		watch_all(a);
 	} else if ((kicks & NULL_KICK_PROCS) != 0 ||
 		   a->procs_seen != atomic_load(&a->fab->sh->procs_gen)) {
 		watch_all(a);
 	}
+	/* After any burial, by whomever: nothing else tells of memory that is gone with it. */
 	if (deaths || (kicks & NULL_KICK_MAPS) != 0)
 		null_peer_prune(a->fab);
 }

@@ -181,6 +181,7 @@ struct null_imsg_put {
 	uint64_t *fq_va, *dq_va;	/* of the whole queues; NULL: not in one piece */
 	uint32_t fq_low;		/* FQTH */
 	uint32_t causes;		/* to raise at the close */
+	uint32_t left;			/* endpoint whose waiters are to be woken; initially NULL_EP_MAX */
 	bool open;
 };
 
