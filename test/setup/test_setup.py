@@ -60,7 +60,7 @@ class Packages(Folder):
     def test_groups_of_the_list(self):
         for line in (ROOT / "config" / "packages").read_text().splitlines():
             if line and not line.startswith("#"):
-                self.assertRegex(line, r"^[a-z0-9+.-]+ +(build|test|demo) +(cmd|pc|py):\S+$")
+                self.assertRegex(line, r"^[a-z0-9+.-]+ +(build|test|demo|linux) +(cmd|file|pc|py):\S+$")
 
 
 class DriverHeaders(Folder):
