@@ -31,8 +31,11 @@ RTE_LOG_REGISTER(tsi721_logtype, pmd.raw.tsi721, NOTICE);
 #define   PCI_EXP_DEVCTL2_COMP_TIMEOUT	0x000fu
 #define   PCI_EXP_DEVCTL2_1_TO_10_MS	0x0002u
 
-/* RQRPTO: response timeout of messages, in the unit of the chip; the usual setting. */
-#define TSI721_RQRPTO_DEFAULT		400u
+/*
+ * RQRPTO: after how long a message is given up, in the unit of the chip. Linux sets
+ * 400; a receiver that shares its core with others may stand still longer than that.
+ */
+#define TSI721_RQRPTO_DEFAULT		1000u
 
 /* Devices that are up, and the lock of the list and of references. */
 static struct tsi721_device *device_list;
