@@ -163,6 +163,21 @@ large(void **state)
 	assert_int_equal(rig_stat(p.a, NULL_STAT_BDMA_BYTES), 2 * WIN);
 }
 
+/* Of a burst whose last descriptor fails, what went before it counts. */
+static void
+failed_bytes(void **state)
+{
+	struct pair p = pair_open(state, 0);
+
+	rig_desc_data(&p.dma, TSI721_RTYPE_ALL_NWRITE_R, 1, RIO, SRC, 64);
+	rig_desc_data(&p.dma, TSI721_RTYPE_ALL_NWRITE_R, 1, RIO + 64, SRC, 32);
+	one(&p, TSI721_RTYPE_ALL_NWRITE_R, 1, RIO + WIN, SRC, 64);
+	assert_int_equal(reg(&p, TSI721_DMAC_DRDCNT), 2);
+	check_abort(&p, NULL_ABORT_ERROR);
+	assert_int_equal(rig_stat(p.a, NULL_STAT_BDMA_BYTES), 64 + 32);
+	assert_int_equal(rig_stat(p.a, NULL_STAT_BDMA_DESCS), 2);
+}
+
 /* A count of 0 is 64 MiB. Most of it misses the window, which is at its very end. */
 static void
 count_zero(void **state)
@@ -1039,7 +1054,8 @@ main(void)
 {
 #define T(f) cmocka_unit_test_setup_teardown(f, rig_setup2, rig_teardown)
 	const struct CMUnitTest tests[] = {
-		T(write_sizes), T(read_sizes), T(large), T(count_zero), T(pieces), T(loopback),
+		T(write_sizes), T(read_sizes), T(large), T(failed_bytes), T(count_zero),
+		T(pieces), T(loopback),
 		cmocka_unit_test_setup_teardown(windows_and_targets_alternate, rig_setup3,
 						rig_teardown),
 		T(window_bounds), T(high_bits), T(over_the_end), T(nobody_there),

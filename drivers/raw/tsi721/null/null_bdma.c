@@ -116,23 +116,30 @@ data_desc(struct run *r, const struct desc *d)
 	uint64_t len = DESC_COUNT(d) & TSI721_DMAD_BCOUNT1;
 	struct null_route *rt = &r->eng->route[destid % NULL_ROUTE_CACHE];
 	uint8_t *own, *far;
+	uint32_t code;
 
 	if (null_unlikely(len == 0))
 		len = TSI721_DMA_BLOCK_MAX;
-	r->bytes += len;
 	if (null_unlikely(rt->key != key || rtype > TSI721_RTYPE_ALL_NWRITE_R))
-		return data_slow(r, d, len);
+		goto slow;
 	own = own_mem(r, &r->data, d->buf, len);
 	far = far_mem(rt, d->raddr << 2 | d->ctl >> 62, (uint32_t)(d->raddr >> 62), len);
 	if (null_unlikely(own == NULL || far == NULL))
-		return data_slow(r, d, len);
+		goto slow;
 	/* After the stores of the descriptors before it: one flow keeps its order. */
 	null_wmb();
 	if (rtype != TSI721_RTYPE_NREAD)
 		null_copy(far, own, len);
 	else
 		null_copy(own, far, len);
+	r->bytes += len;
 	return 0;
+slow:
+	code = data_slow(r, d, len);
+	/* Of one that fails nothing counts. */
+	if (code == 0)
+		r->bytes += len;
+	return code;
 }
 
 /* Maintenance request: the data word is big-endian, and a read's lands in the descriptor. */
