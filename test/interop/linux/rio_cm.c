@@ -80,6 +80,9 @@ serve(uint16_t channel, unsigned int count)
 		    message_send(accept.ch_num, in, MESSAGE_MAX))
 			return 1;
 	printf("%u served\n", i);
+	fflush(stdout);
+	/* Closing would take from the other side what it has not received yet: it closes first. */
+	message_receive(accept.ch_num, in, MESSAGE_MAX);
 	return 0;
 }
 

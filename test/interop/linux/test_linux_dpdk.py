@@ -76,7 +76,7 @@ class Mixed(unittest.TestCase):
     def test_arp(self):
         """A port answers a broadcast."""
         with self.fabric() as (host, _, pmd):
-            host.run("ping -c 1 -W 2 10.7.21.2")
+            host.until("ping -c 1 -W 2 10.7.21.2", "ping")
             self.assertRegex(host.run("ip neigh"), "10.7.21.2 dev eth0 lladdr 00:01:00:01:00:0[12]")
             self.assertEqual(pmd.xstats(0)["peers_joined"], 3)
 

@@ -113,7 +113,8 @@ class Channels(Fabric):
         """Channelised messages of several sizes go there and back unchanged."""
         with self.fabric("star8.ini", ["n0", "n1"]) as (host, agent):
             for size in (24, 1000, 4096):
-                agent.run("%s serve %d 50 >/mnt/cm 2>&1 & echo" % (uml.PROGRAMS / "rio_cm", size))
+                agent.run(": >/mnt/cm; %s serve %d 50 >>/mnt/cm 2>&1 &"
+                          % (uml.PROGRAMS / "rio_cm", size))
                 agent.until("grep -q listening /mnt/cm", "listening channel")
                 text = host.run("%s talk 1 %d 50 %d" % (uml.PROGRAMS / "rio_cm", size, size))
                 self.assertEqual(text, "50 came back")

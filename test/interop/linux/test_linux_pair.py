@@ -130,8 +130,9 @@ class Rionet(Pair):
     def test_iperf(self):
         """TCP and UDP, both ways: every frame arrives, and none is changed.
 
-        At a rate at which a node never finds 128 frames waiting: Linux's rionet posts no new
-        buffer when one call took as many as its ring has, and then hangs.
+        With a window, and at a rate, at which a node never finds 128 frames waiting, even if the
+        other one catches up after a second's standstill: Linux's rionet posts no new buffer when
+        one call took as many as its ring has, and then hangs.
         """
         if shutil.which("iperf3") is None:
             self.skipTest("package iperf3 is not installed")
@@ -139,8 +140,9 @@ class Rionet(Pair):
             self.up(host, 1)
             self.up(agent, 2)
             host.until("ping -c 1 -W 1 10.7.21.2", "ping")
-            for options in ("-w 64K", "-w 64K -R", "-u -b 8M", "-u -b 8M -R"):
-                agent.run("iperf3 -s -1 >/mnt/iperf 2>&1 & sleep 0.5")
+            for options in ("-w 64K", "-w 64K -R", "-u -b 2M", "-u -b 2M -R"):
+                agent.run(": >/mnt/iperf; iperf3 -s -1 --forceflush >>/mnt/iperf 2>&1 &")
+                agent.until("grep -q listening /mnt/iperf", "iperf3 server")
                 result = json.loads(host.run("iperf3 -J -t 10 -c 10.7.21.2 " + options, 60))
                 self.assertNotIn("error", result)
                 total = result["end"]["sum" if "-u" in options else "sum_received"]
