@@ -703,6 +703,8 @@ null_stuck(const struct null_device *dev, uint32_t mask)
 /* ---- blocks of the chip ---- */
 /* Each block: reset its state; run engines; handle what its registers do. */
 void null_maint_reset(struct null_chip *chip, uint32_t destid, bool sys16, bool host);
+/* Host base device ID lock: first writer has it; its own second write gives it back. */
+void null_host_lock_write(_Atomic uint32_t *lock, uint32_t val);
 /* Read or write of an endpoint's configuration space by maintenance request. */
 enum null_resp null_maint_access(struct null_fabric *fab, uint32_t ep, bool write,
 				 uint32_t off, uint32_t *val);

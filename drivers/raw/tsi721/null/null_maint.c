@@ -71,13 +71,11 @@ null_maint_access(struct null_fabric *fab, uint32_t ep, bool write, uint32_t off
 
 /* ---- handlers ---- */
 
-/* First writer has it; its own second write gives it back. */
-static void
-host_lock_write(struct null_device *dev, uint32_t i, uint32_t val)
+void
+null_host_lock_write(_Atomic uint32_t *lock, uint32_t val)
 {
-	uint32_t cur = atomic_load(&dev->chip->host_lock), next;
+	uint32_t cur = atomic_load(lock), next;
 
-	(void)i;
 	do {
 		if (cur == RIO_HOST_DID_LOCK_FREE)
 			next = val;
@@ -85,7 +83,14 @@ host_lock_write(struct null_device *dev, uint32_t i, uint32_t val)
 			next = RIO_HOST_DID_LOCK_FREE;
 		else
 			return;
-	} while (!atomic_compare_exchange_weak(&dev->chip->host_lock, &cur, next));
+	} while (!atomic_compare_exchange_weak(lock, &cur, next));
+}
+
+static void
+host_lock_write(struct null_device *dev, uint32_t i, uint32_t val)
+{
+	(void)i;
+	null_host_lock_write(&dev->chip->host_lock, val);
 }
 
 /* Requests to other IDs are ignored: routes depend on it. */

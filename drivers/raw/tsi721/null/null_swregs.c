@@ -30,21 +30,11 @@ swp_info_read(at_t at, uint32_t i)
 	return (uint32_t)atomic_load(&at->sw->nb_ports) << 8 | at->in_port;
 }
 
-/* First writer has it; its own second write gives it back. */
 static void
 host_lock_write(at_t at, uint32_t i, uint32_t val)
 {
-	uint32_t cur = atomic_load(&at->sw->host_lock), next;
-
 	(void)i;
-	do {
-		if (cur == RIO_HOST_DID_LOCK_FREE)
-			next = val;
-		else if (cur == val)
-			next = RIO_HOST_DID_LOCK_FREE;
-		else
-			return;
-	} while (!atomic_compare_exchange_weak(&at->sw->host_lock, &cur, next));
+	null_host_lock_write(&at->sw->host_lock, val);
 }
 
 /* What 0x70 and the port select address: entry `step` from there. False: beyond the table. */
