@@ -5,9 +5,6 @@
  * What the tests do in a Linux node with /dev/rio_mport0: one subcommand an
  * invocation. Numbers may be given in any base. Output is one line a fact;
  * the exit code is 0, 1 for "the kernel or the data said no", 2 for bad usage.
- *
- * Patterns: byte i of a pattern is a hash of its seed and i, so that bytes that
- * come to the wrong place, or not at all, are told from right ones.
  */
 
 #include <errno.h>
@@ -23,6 +20,8 @@
 
 #include <linux/rio_mport_cdev.h>
 
+#include "pattern.h"
+
 #define DEVICE "/dev/rio_mport0"
 
 static int
@@ -30,21 +29,6 @@ no(const char *what)
 {
 	printf("%s: %s\n", what, strerror(errno));
 	return 1;
-}
-
-static uint64_t
-number(const char *text)
-{
-	char *end;
-	unsigned long long val;
-
-	errno = 0;
-	val = strtoull(text, &end, 0);
-	if (errno != 0 || end == text || *end != '\0') {
-		fprintf(stderr, "'%s' is not a number\n", text);
-		exit(2);
-	}
-	return val;
 }
 
 static int
@@ -57,53 +41,6 @@ mport_open(void)
 		exit(1);
 	}
 	return fd;
-}
-
-/* ---- patterns ---- */
-
-static uint8_t
-pattern(uint64_t seed, uint64_t i)
-{
-	uint64_t h = (seed << 32 ^ i) * 0x9e3779b97f4a7c15ull;
-
-	return (uint8_t)(h >> 56 ^ h >> 24);
-}
-
-static void
-pattern_fill(uint8_t *p, uint64_t len, uint64_t seed)
-{
-	uint64_t i;
-
-	for (i = 0; i < len; i++)
-		p[i] = pattern(seed, i);
-}
-
-/* 0, or 1 after saying where it differs. */
-static int
-pattern_check(const uint8_t *p, uint64_t len, uint64_t seed)
-{
-	uint64_t i;
-
-	for (i = 0; i < len; i++)
-		if (p[i] != pattern(seed, i)) {
-			printf("byte %#llx is %#x, not %#x\n", (unsigned long long)i, p[i],
-			       pattern(seed, i));
-			return 1;
-		}
-	return 0;
-}
-
-static int
-value_check(const uint8_t *p, uint64_t len, uint8_t val)
-{
-	uint64_t i;
-
-	for (i = 0; i < len; i++)
-		if (p[i] != val) {
-			printf("byte %#llx is %#x, not %#x\n", (unsigned long long)i, p[i], val);
-			return 1;
-		}
-	return 0;
 }
 
 /* ---- properties, maintenance ---- */
@@ -341,6 +278,28 @@ run_dma_read(char **arg)
 	       value_check(buf + len, CANARY, CANARY_VALUE);
 }
 
+/*
+ * dma-retry TRIES DESTID RADDR LENGTH SEED read|write: until it succeeds, always over the
+ * DMA channel that the first try was given. Prints how many failed.
+ */
+static int
+run_dma_retry(char **arg)
+{
+	int dir = strcmp(arg[5], "read") == 0 ? RIO_TRANSFER_DIR_READ : RIO_TRANSFER_DIR_WRITE;
+	uint64_t i, tries = number(arg[0]), len = number(arg[3]);
+	uint8_t *buf = buffer(len, 0);
+	int fd = mport_open();
+
+	if (dir == RIO_TRANSFER_DIR_WRITE)
+		pattern_fill(buf, len, number(arg[4]));
+	for (i = 0; i < tries; i++)
+		if (transfer(fd, dir, RIO_TRANSFER_SYNC, (uint16_t)number(arg[1]), number(arg[2]),
+			     buf, len) == 0)
+			break;
+	printf("%llu failed\n", (unsigned long long)i);
+	return i == tries || pattern_check(buf, len, number(arg[4]));
+}
+
 /* ---- events: doorbells and port-writes ---- */
 
 /* doorbell DESTID INFO... */
@@ -490,6 +449,7 @@ static const struct {
 	{ "window-check", 6, run_window_check },
 	{ "dma-write", 6, run_dma_write },
 	{ "dma-read", 6, run_dma_read },
+	{ "dma-retry", 6, run_dma_retry },
 	{ "doorbell", 2, run_doorbell },
 	{ "doorbell-wait", 4, run_doorbell_wait },
 	{ "portwrite-wait", 1, run_portwrite_wait },
