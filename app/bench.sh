@@ -16,6 +16,8 @@ build folder as NAME.json and NAME.csv (unless OPTIONs name other files).
   null      the null device: time of a block DMA descriptor and of a doorbell, within a
             process and between two, and instructions of each where valgrind is installed;
             prints a table only. OPTIONs: one|two|all [ROUNDS [OPERATIONS]]
+  net       rionet ports between two testpmd processes, one processor each, beside
+            net_memif's: one way and round trip, 64 to 9000 bytes
 
 OPTIONs are those of the benchmark's tool (./rio bench compare --help), EAL options
 and -- may stand in front of them: ./rio bench compare -m 512 --in-memory -- --rounds 5
@@ -69,6 +71,15 @@ if [ "$name" = null ]; then
 		instructions dma_round "NWRITE descriptor, 64 bytes, bursts of 32" 2
 		instructions doorbell_round "doorbell" 1
 	fi
+	exit 0
+fi
+if [ "$name" = net ]; then
+	if given -h "$@" || given --help "$@" || given --json "$@"; then
+		exec "${RIO_PYTHON:-python3}" -B "$root/app/netbench/netbench.py" "$@"
+	fi
+	mkdir -p "$build/bench"
+	"${RIO_PYTHON:-python3}" -B "$root/app/netbench/netbench.py" --json "$build/bench/net.json" "$@"
+	echo "results: $build/bench/net.json"
 	exit 0
 fi
 case $name in

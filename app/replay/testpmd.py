@@ -50,12 +50,13 @@ def plugin_options(folder=None):
     return [arg for name in PLUGINS for arg in ("-d", name)], {"LD_LIBRARY_PATH": path}
 
 
-def eal_options(preset="no-huge"):
+def eal_options(preset="no-huge", lcores=None):
     """EAL options of a run beside others: a preset of config/eal, two CPUs, a name of its own."""
     lines = (ROOT / "config" / "eal" / preset).read_text().splitlines()
     options = [word for line in lines if not line.startswith("#") for word in line.split()]
     cpus = sorted(os.sched_getaffinity(0))
-    return [*options, "--lcores", "0@%d,1@%d" % (cpus[0], cpus[min(1, len(cpus) - 1)]),
+    lcores = lcores or "0@%d,1@%d" % (cpus[0], cpus[min(1, len(cpus) - 1)])
+    return [*options, "--lcores", lcores,
             "--file-prefix", "rio-%d-%d" % (os.getpid(), next(_serial))]
 
 
@@ -71,10 +72,10 @@ class RuntimeFolder:
         shutil.rmtree(self.path, ignore_errors=True)
 
 
-def command_line(vdevs, options=(), eal=(), plugins=None, preset="no-huge"):
+def command_line(vdevs, options=(), eal=(), plugins=None, preset="no-huge", lcores=None):
     """A testpmd command line, and the environment it needs. plugins: a folder, () for none."""
     plugin_args, env = plugin_options(plugins) if plugins != () else ([], {})
-    argv = ["dpdk-testpmd", *eal_options(preset), *plugin_args, *eal]
+    argv = ["dpdk-testpmd", *eal_options(preset, lcores), *plugin_args, *eal]
     for vdev in vdevs:
         argv += ["--vdev", vdev]
     return argv + ["--", "--no-flush-rx", "--total-num-mbufs=8192", *options], env
@@ -116,19 +117,21 @@ class Testpmd:
     An interactive dpdk-testpmd.
 
     vdevs: --vdev values in port order. options: testpmd's own. eal: more EAL options.
-    preset: of config/eal. wrapper: a command to run it by. Use it as a context
-    manager; leaving it ends the process and removes what it left.
+    preset: of config/eal. wrapper: a command to run it by. lcores: EAL's, if not two
+    on two processors. Use it as a context manager; leaving it ends the process and removes
+    what it left.
     """
 
     __test__ = False
 
     def __init__(self, vdevs, options=(), eal=(), plugins=None, timeout=60,
-                 preset="no-huge", wrapper=(), env=None):
+                 preset="no-huge", wrapper=(), env=None, lcores=None):
         self.timeout = timeout
         self.output = ""
         self.runtime = RuntimeFolder()
         self.process = None
-        argv, run_env = command_line(vdevs, ["-i", *options], eal, plugins, preset)
+        argv, run_env = command_line(vdevs, ["-i", *options], eal, plugins, preset,
+                                     lcores)
         self.argv = [*wrapper, *argv]
         # A terminal, so that what is printed arrives line by line.
         self.reader, writer = pty.openpty()
