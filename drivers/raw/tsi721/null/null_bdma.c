@@ -41,6 +41,7 @@ struct run {
 	uint32_t links;			/* in a row */
 	_Atomic uint64_t *line;		/* being filled; NULL: none yet */
 	struct null_region ring, data;	/* where the last descriptor and block were found */
+	uint32_t struck;		/* null_guard_count() */
 	uint64_t descs, bytes;		/* for the statistics */
 };
 
@@ -104,6 +105,7 @@ data_slow(struct run *r, const struct desc *d, uint64_t len)
 	if (x.rtype > TSI721_RTYPE_ALL_NWRITE_R || x.tt > TSI721_TT_16)
 		return NULL_ABORT_DESC;
 	null_wmb();
+	null_engine_check(r->dev, r->eng);
 	return null_xfer(r->dev, r->eng, &x);
 }
 
@@ -132,6 +134,12 @@ data_desc(struct run *r, const struct desc *d)
 		null_copy(far, own, len);
 	else
 		null_copy(own, far, len);
+	if (null_guard_struck(r->struck)) {
+		/* Another transfer's loss, or this one's: then it is tried as any other. */
+		r->struck = null_guard_count();
+		if (null_guard_hit(own) || null_guard_hit(far))
+			goto slow;
+	}
 	r->bytes += len;
 	return 0;
 slow:
@@ -286,6 +294,7 @@ run_load(struct run *r)
 	r->dswp = atomic_load_explicit(&c->dswp, memory_order_relaxed) & (r->lines - 1);
 	r->slot = 0;
 	r->line = NULL;
+	r->struck = null_guard_count();
 }
 
 /* What it stopped for, beyond being idle. */

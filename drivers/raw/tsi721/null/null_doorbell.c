@@ -155,7 +155,7 @@ idq_put(struct null_device *dev, uint32_t ep, struct null_idq *idq, uint64_t ent
 	struct null_chip *chip = null_chip_at(dev->fab, ep);
 	uint64_t count = atomic_load_explicit(&idq->count, memory_order_relaxed);
 	uint32_t mask = idq_mask(idq);
-	uint32_t wp = (uint32_t)count & mask;
+	uint32_t wp = (uint32_t)count & mask, struck = null_guard_count();
 	uint64_t *slot;
 
 	if (!idq_room(dev, chip, idq, count, mask))
@@ -166,6 +166,10 @@ idq_put(struct null_device *dev, uint32_t ep, struct null_idq *idq, uint64_t ent
 		return NULL_RESP_ERROR;
 	entry |= (uint64_t)null_lap_tag(idq_lap(idq, count, mask)) << 48;
 	null_publish64(slot, entry);
+	if (null_guard_struck(struck) && null_guard_hit(slot)) {
+		null_stat_add(chip, NULL_STAT_DMA_FAULTS, 1);
+		return NULL_RESP_ERROR;
+	}
 	idq_advance(idq, count);
 	null_prefetchw((const char *)slot + PREFETCH_ENTRIES * TSI721_IDQ_ENTRY_SIZE);
 	return NULL_RESP_DONE;

@@ -338,6 +338,7 @@ null_imsg_deliver(struct null_device *dev, struct null_engine *eng, uint32_t ret
 {
 	struct null_imsg_ch *ch = put->ch;
 	uint64_t count = atomic_load_explicit(&ch->count, memory_order_relaxed);
+	uint32_t struck = null_guard_count();
 	uint64_t *fq, *desc;
 	uint64_t word, addr = 0;
 	uint8_t *buf = NULL;
@@ -360,6 +361,12 @@ null_imsg_deliver(struct null_device *dev, struct null_engine *eng, uint32_t ret
 	word = null_u64(msg->word1, msg->word0);
 	word |= (uint64_t)null_lap_tag(imsg_lap(ch, count, put->dq_mask)) << LAP_SHIFT;
 	null_publish64(desc, word);
+	if (null_guard_struck(struck) &&
+	    (null_guard_hit(fq) || null_guard_hit(buf) || null_guard_hit(desc))) {
+		null_stat_add(put->chip, NULL_STAT_DMA_FAULTS, 1);
+		put_abort(put);
+		return NULL_RESP_ERROR;
+	}
 	imsg_advance(ch, count);
 	put->causes |= TSI721_IBDMAC_INT_DQ_RCV;
 	if (null_unlikely(fq_left(put, count) < put->fq_low))

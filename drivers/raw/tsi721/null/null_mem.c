@@ -19,13 +19,11 @@
 void
 null_memmap_free(struct null_memmap *m)
 {
-	uint32_t i;
-
 	if (m == NULL)
 		return;
-	for (i = 0; i < m->nb_maps; i++)
-		munmap(m->maps[i].va, m->maps[i].len);
-	free(m->maps);
+	null_guard_remove(m->guard);
+	if (m->room != NULL)
+		munmap(m->room, m->room_len);
 	free(m->r);
 	free(m);
 }

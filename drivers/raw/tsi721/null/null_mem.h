@@ -9,6 +9,7 @@
 #include <sys/types.h>
 
 #include "null_engine.h"
+#include "null_guard.h"
 
 struct null_region {
 	uint64_t iova;
@@ -33,10 +34,11 @@ struct null_memmap {
 	uint32_t nb;		/* of r: exports that touch each other merged into one */
 	uint32_t nb_exports;
 	struct null_region *r;
-	/* Of another process's endpoint: which list it was made of, what was mapped for it. */
+	/* Of another process's endpoint: which list it was made of, where its files are mapped. */
 	uint32_t gen;
-	uint32_t nb_maps;
-	struct null_region *maps;
+	uint8_t *room;			/* NULL: nothing */
+	size_t room_len;
+	struct null_guard *guard;	/* of it: its owner may cut its files short */
 	struct null_memmap *next;	/* of those to be freed */
 	struct null_export exports[];
 };

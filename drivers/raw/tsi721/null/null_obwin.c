@@ -137,6 +137,7 @@ memory_piece(struct null_device *dev, const struct hit *hit, void *rd, const voi
 	struct null_route *rt;
 	struct null_fate fate = { .resp = NULL_RESP_DONE };
 	struct target t;
+	uint32_t struck = null_guard_count();
 	uint64_t n = len;
 	uint8_t *at, data[8];
 	bool fault;
@@ -169,6 +170,12 @@ memory_piece(struct null_device *dev, const struct hit *hit, void *rd, const voi
 		store_at(at, wr, n);
 	else
 		load_from(rd, at, n);
+	if (null_guard_struck(struck) && null_guard_hit(at)) {
+		null_stat_add(null_chip_at(dev->fab, rt->ep), NULL_STAT_DMA_FAULTS, 1);
+		if (rd != NULL)
+			memset(rd, 0xff, n);
+		return 0;
+	}
 	return fate.resp == NULL_RESP_DONE ? n : 0;
 }
 

@@ -218,25 +218,25 @@ run_end(const struct reader *rd, uint32_t i, uint64_t *len, uint64_t *align)
 	return i;
 }
 
-/* Map entries [i, end), which continue each other, in one piece of address space. */
+/* What a run takes of the address space at most, wherever it begins. */
+static uint64_t
+run_room(const struct reader *rd, uint32_t i, uint64_t len, uint64_t align)
+{
+	return round_up((uint64_t)rd->list[i].off % rd->list[i].page + len, align) + align;
+}
+
+/* Map entries [i, end), which continue each other, in one piece from `at` on. */
 static void
-run_map(struct reader *rd, struct null_memmap *m, uint32_t i, uint32_t end, uint64_t len,
+run_map(struct reader *rd, struct null_memmap *m, uint32_t i, uint32_t end, uint8_t *at,
 	uint64_t align)
 {
 	uint64_t skew = (uint64_t)rd->list[i].off % rd->list[i].page;
-	uint64_t size = round_up(skew + len, align);
-	uint8_t *room, *at;
 
-	room = mmap(NULL, size + align, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1,
-		    0);
-	if (room == MAP_FAILED)
-		return;
-	m->maps[m->nb_maps++] = (struct null_region){ .va = room, .len = size + align };
-	at = room + (round_up((uintptr_t)room, align) - (uintptr_t)room);
+	at += round_up((uintptr_t)at, align) - (uintptr_t)at;
 	for (; i < end; i++) {
 		const struct list_entry *e = &rd->list[i];
+		uint64_t size = round_up(skew + e->len, e->page);
 
-		size = round_up(skew + e->len, e->page);
 		if (entry_open(rd, e) &&
 		    mmap(at, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, rd->fd,
 			 e->off - (off_t)skew) != MAP_FAILED)
@@ -248,20 +248,62 @@ run_map(struct reader *rd, struct null_memmap *m, uint32_t i, uint32_t end, uint
 }
 
 static bool
-list_map(struct reader *rd, struct null_memmap *m)
+list_ordered(const struct reader *rd)
 {
-	uint64_t from = 0, len, align;
-	uint32_t i, end;
+	uint64_t from = 0;
+	uint32_t i;
 
-	m->nb_exports = 0;
 	for (i = 0; i < rd->nb; i++) {
 		if (!entry_ok(&rd->list[i], from))
 			return false;
 		from = rd->list[i].iova + rd->list[i].len;
 	}
+	return true;
+}
+
+/* Room for all runs, under one guard. */
+static bool
+room_take(struct null_fabric *fab, const struct reader *rd, struct null_memmap *m)
+{
+	uint64_t len, align, size = 0;
+	uint32_t i;
+	void *room;
+
+	for (i = 0; i < rd->nb;) {
+		uint32_t first = i;
+
+		i = run_end(rd, first, &len, &align);
+		len = run_room(rd, first, len, align);
+		if (len > (uint64_t)INTPTR_MAX - size)
+			return false;
+		size += len;
+	}
+	if (size == 0)
+		return true;
+	room = mmap(NULL, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (room == MAP_FAILED)
+		return false;
+	m->room = room;
+	m->room_len = size;
+	m->guard = null_guard_add(room, size, &fab->map_gen);
+	return m->guard != NULL;
+}
+
+static bool
+list_map(struct reader *rd, struct null_memmap *m)
+{
+	uint64_t len, align;
+	uint32_t i, end;
+	uint8_t *at;
+
+	m->nb_exports = 0;
+	if (!list_ordered(rd) || !room_take(rd->fab, rd, m))
+		return false;
+	at = m->room;
 	for (i = 0; i < rd->nb; i = end) {
 		end = run_end(rd, i, &len, &align);
-		run_map(rd, m, i, end, len, align);
+		run_map(rd, m, i, end, at, align);
+		at += run_room(rd, i, len, align);
 	}
 	return true;
 }
@@ -307,8 +349,7 @@ map_build(struct null_fabric *fab, uint32_t ep, uint32_t gen)
 	m = null_memmap_new(rd.nb);
 	if (m != NULL) {
 		m->gen = gen;
-		m->maps = calloc(rd.nb + 1, sizeof(m->maps[0]));
-		good = good && m->maps != NULL && list_map(&rd, m) && still_there(&rd);
+		good = good && list_map(&rd, m) && still_there(&rd);
 		null_memmap_merge(m);
 	}
 	if (rd.fd >= 0)
@@ -354,15 +395,23 @@ map_refresh(struct null_fabric *fab, uint32_t ep)
 	return m;
 }
 
+/* Memory that its owner has cut short is none, until it lists some anew. */
+static const struct null_memmap *
+usable(const struct null_memmap *m)
+{
+	static const struct null_memmap none;
+
+	return m == NULL || (m->guard != NULL && null_guard_lost(m->guard)) ? &none : m;
+}
+
 const struct null_memmap *
 null_peer_map(struct null_fabric *fab, uint32_t ep)
 {
-	static const struct null_memmap none;
 	const struct null_memmap *m = atomic_load(&fab->map[ep]);
 	bool retired;
 
 	if (m != NULL && m->gen == atomic_load(&fab->sh->listing[ep].gen))
-		return m;
+		return usable(m);
 	pthread_mutex_lock(&fab->peer_lock);
 	m = atomic_load(&fab->map[ep]);
 	if (!atomic_load(&fab->own[ep]) &&
@@ -372,7 +421,7 @@ null_peer_map(struct null_fabric *fab, uint32_t ep)
 	pthread_mutex_unlock(&fab->peer_lock);
 	if (retired)
 		null_proc_kick(fab, fab->proc, NULL_KICK_MAPS);
-	return m != NULL ? m : &none;
+	return usable(m);
 }
 
 void

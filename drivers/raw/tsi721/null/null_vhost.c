@@ -15,6 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "null_guard.h"
 #include "null_vhost_internal.h"
 
 #define LINE_LEN	512
@@ -317,7 +318,7 @@ node_patience(const struct vhost_node *node)
 static void
 faults_check(struct null_vhost *vhost)
 {
-	uint32_t faults = vhost_mem_faults();
+	uint32_t faults = null_guard_count();
 	struct vhost_node *node;
 
 	if (faults == vhost->faults)
@@ -390,14 +391,12 @@ null_vhost_create(struct null_vhost **out, null_vhost_log log, void *log_ctx)
 	vhost->log = log;
 	vhost->log_ctx = log_ctx;
 	vhost->on_wake.kind = VHOST_WATCH_WAKE;
-	vhost->faults = vhost_mem_faults();
+	vhost->faults = null_guard_count();
 	vhost->epoll = epoll_create1(EPOLL_CLOEXEC);
 	vhost->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-	ret = vhost->epoll < 0 || vhost->wake < 0 ? -errno : 0;
+	ret = vhost->epoll < 0 || vhost->wake < 0 || !null_guard_ready() ? -errno : 0;
 	if (ret == 0)
 		ret = watch_add(vhost, vhost->wake, EPOLLIN | EPOLLET, &vhost->on_wake);
-	if (ret == 0)
-		ret = vhost_mem_guard();
 	if (ret < 0) {
 		null_vhost_destroy(vhost);
 		return ret;

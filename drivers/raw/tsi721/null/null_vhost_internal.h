@@ -39,6 +39,7 @@ struct vhost_region {
 	uint64_t user;		/* address that the guest's vhost-user driver uses for rings */
 	uint64_t size;
 	uint8_t *va;
+	struct null_guard *guard;	/* the guest may cut the file short */
 	int fd;
 };
 
@@ -161,7 +162,7 @@ struct null_vhost {
 	void *log_ctx;
 	atomic_bool stop;
 	atomic_bool awake;	/* looks at everything before it waits again */
-	uint32_t faults;	/* vhost_mem_faults when it was looked at last */
+	uint32_t faults;	/* null_guard_count() when it was looked at last */
 };
 
 /* ---- null_vhost.c ---- */
@@ -193,12 +194,7 @@ void vhost_mem_clear(struct vhost_node *node);
 /* Where guest memory is in this process; NULL when it is not all in one region. */
 uint8_t *vhost_mem_guest(const struct vhost_guest *guest, uint64_t addr, uint64_t len);
 uint8_t *vhost_mem_user(const struct vhost_guest *guest, uint64_t addr, uint64_t len);
-/*
- * A guest may cut the file of its memory short. From the first server on, an
- * access beyond its end finds zeroes; vhost_mem_lost then says so.
- */
-int vhost_mem_guard(void);
-uint32_t vhost_mem_faults(void);	/* how often that happened */
+/* A guest has cut the file of its memory short: null_guard.h. */
 bool vhost_mem_lost(const struct vhost_guest *guest);
 
 /* ---- null_vhost_ring.c ---- */

@@ -5,111 +5,22 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "null_guard.h"
 #include "null_vhost_internal.h"
-
-/* ---- guests that cut their memory short ---- */
-
-/*
- * Mappings that the signal handler may meet. It reads them while others change:
- * `start` is set last and cleared first.
- */
-#define GUARDS_MAX	512u
-static struct guard {
-	_Atomic uintptr_t start;	/* 0: free */
-	_Atomic size_t len;
-	atomic_bool lost;
-} guards[GUARDS_MAX];
-static _Atomic uint32_t faults;
-
-static struct guard *
-guard_find(uintptr_t addr)
-{
-	unsigned int i;
-
-	for (i = 0; i < GUARDS_MAX; i++) {
-		uintptr_t start = atomic_load(&guards[i].start);
-
-		if (start != 0 && addr >= start && addr - start < atomic_load(&guards[i].len))
-			return &guards[i];
-	}
-	return NULL;
-}
-
-/* The access runs again when this returns: on zeroes, or, for other faults, to its end. */
-static void
-on_sigbus(int sig, siginfo_t *si, void *uc)
-{
-	struct guard *g = guard_find((uintptr_t)si->si_addr);
-	int saved = errno;
-
-	(void)uc;
-	if (g == NULL || mmap((void *)atomic_load(&g->start), atomic_load(&g->len),
-			      PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED |
-			      MAP_NORESERVE, -1, 0) == MAP_FAILED)
-		signal(sig, SIG_DFL);
-	else
-		atomic_store(&g->lost, true);
-	atomic_fetch_add(&faults, 1);
-	errno = saved;
-}
-
-int
-vhost_mem_guard(void)
-{
-	struct sigaction sa = { .sa_sigaction = on_sigbus, .sa_flags = SA_SIGINFO };
-
-	sigemptyset(&sa.sa_mask);
-	return sigaction(SIGBUS, &sa, NULL) < 0 ? -errno : 0;
-}
-
-uint32_t
-vhost_mem_faults(void)
-{
-	return atomic_load(&faults);
-}
-
-static bool
-guard_add(void *va, size_t len)
-{
-	unsigned int i;
-
-	for (i = 0; i < GUARDS_MAX; i++) {
-		if (atomic_load(&guards[i].start) != 0)
-			continue;
-		atomic_store(&guards[i].len, len);
-		atomic_store(&guards[i].lost, false);
-		atomic_store(&guards[i].start, (uintptr_t)va);
-		return true;
-	}
-	return false;
-}
-
-static void
-guard_remove(void *va)
-{
-	struct guard *g = guard_find((uintptr_t)va);
-
-	if (g != NULL)
-		atomic_store(&g->start, 0);
-}
 
 bool
 vhost_mem_lost(const struct vhost_guest *guest)
 {
 	uint32_t i;
 
-	for (i = 0; i < guest->nb_regions; i++) {
-		struct guard *g = guard_find((uintptr_t)guest->region[i].va);
-
-		if (g != NULL && atomic_load(&g->lost))
+	for (i = 0; i < guest->nb_regions; i++)
+		if (null_guard_lost(guest->region[i].guard))
 			return true;
-	}
 	return false;
 }
 
@@ -124,7 +35,7 @@ vhost_mem_clear(struct vhost_node *node)
 		struct vhost_region *r = &guest->region[--guest->nb_regions];
 
 		null_device_dma_unmap(node->dev, r->guest, r->size);
-		guard_remove(r->va);
+		null_guard_remove(r->guard);
 		munmap(r->va, r->size);
 		close(r->fd);
 	}
@@ -169,9 +80,10 @@ region_add(struct vhost_node *node, struct vhost_region *r, uint64_t off)
 				     r->guest, strerror(-ret));
 		return ret;
 	}
-	if (!guard_add(r->va, r->size)) {
-		vhost_guest_complain(node, "memory at %#" PRIx64 ": more than %u regions",
-				     r->guest, GUARDS_MAX);
+	r->guard = null_guard_add(r->va, r->size, NULL);
+	if (r->guard == NULL) {
+		vhost_guest_complain(node, "memory at %#" PRIx64 ": too many regions are mapped",
+				     r->guest);
 		munmap(r->va, r->size);
 		return -ENOSPC;
 	}
@@ -179,7 +91,7 @@ region_add(struct vhost_node *node, struct vhost_region *r, uint64_t off)
 	if (ret < 0) {
 		vhost_guest_complain(node, "memory at %#" PRIx64 ", %#" PRIx64 " bytes, is "
 				     "refused: %s", r->guest, r->size, strerror(-ret));
-		guard_remove(r->va);
+		null_guard_remove(r->guard);
 		munmap(r->va, r->size);
 		return ret;
 	}

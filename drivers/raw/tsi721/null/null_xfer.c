@@ -80,12 +80,28 @@ missed(struct null_device *dev, struct null_route *rt, const struct null_xfer *x
 	return unnoticed(x, len);
 }
 
+/* Memory that was cut short while n bytes were on their way. */
+static uint32_t
+lost(struct null_device *dev, struct null_route *rt, const struct null_xfer *x, uint64_t n,
+     const uint8_t *own, const uint8_t *far)
+{
+	if (null_guard_hit(own)) {
+		null_stat_add(dev->chip, NULL_STAT_DMA_FAULTS, 1);
+		return NULL_ABORT_PCI;
+	}
+	if (far != NULL && null_guard_hit(far) && !missed(dev, rt, x, n, true))
+		return NULL_ABORT_ERROR;
+	return 0;
+}
+
 static uint32_t
 piece(struct null_device *dev, struct null_engine *eng, struct null_route *rt,
       struct null_xfer *x)
 {
+	uint32_t struck = null_guard_count();
 	uint64_t n = x->len;
 	uint8_t *own = own_piece(dev, x, &n), *far;
+	uint32_t code;
 	bool fault;
 
 	if (own == NULL)
@@ -98,6 +114,11 @@ piece(struct null_device *dev, struct null_engine *eng, struct null_route *rt,
 		null_copy(own, far, n);
 	} else {
 		null_copy(far, own, n);
+	}
+	if (null_guard_struck(struck)) {
+		code = lost(dev, rt, x, n, own, far);
+		if (code != 0)
+			return code;
 	}
 	advance(x, n);
 	return 0;
@@ -126,6 +147,7 @@ packet_corrupt(struct null_device *dev, struct null_engine *eng, struct null_rou
 	       struct null_xfer *x)
 {
 	uint64_t n, done, len = x->len;
+	uint32_t struck = null_guard_count(), code;
 	struct null_xfer from = *x;
 	uint8_t data[PACKET];
 	const uint8_t *own;
@@ -138,6 +160,8 @@ packet_corrupt(struct null_device *dev, struct null_engine *eng, struct null_rou
 		if (own == NULL)
 			return NULL_ABORT_PCI;
 		memcpy(data + done, own, n);
+		if (null_guard_struck(struck) && null_guard_hit(own))
+			return lost(dev, rt, x, n, own, NULL);
 	}
 	null_link_corrupt(data, len);
 	for (done = 0; done < len; done += n, advance(x, n)) {
@@ -147,6 +171,9 @@ packet_corrupt(struct null_device *dev, struct null_engine *eng, struct null_rou
 			memcpy(far, data + done, n);
 		else if (!missed(dev, rt, x, n, fault))
 			return NULL_ABORT_ERROR;
+		code = far != NULL && null_guard_struck(struck) ? lost(dev, rt, x, n, NULL, far) : 0;
+		if (code != 0)
+			return code;
 	}
 	return 0;
 }
