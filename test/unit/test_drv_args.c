@@ -119,6 +119,8 @@ static const struct bad {
 	  "node=0123", "1 to 63" },
 	{ "topology=", "topology=", "path of a file" },
 	{ "fault=", "fault=", "fabrics.rst" },
+	{ "intr=eventfd", "intr=eventfd", "auto, msix, msi, intx, off" },
+	{ "destid_bits=16", "destid_bits=16", "fabric=" },
 	{ "=1", "=1", "allowed" },
 };
 
@@ -150,6 +152,29 @@ board_has_no_fabric(void **state)
 	assert_int_equal(tsi721_args_parse("raw", "fabric=x", true, &args), -EINVAL);
 	assert_int_equal(rig_log_lines(), 1);
 	assert_null(strstr(rig_log_last(), "exec="));
+}
+
+static void
+board_has_destid_bits(void **state)
+{
+	struct tsi721_args args;
+
+	(void)state;
+	assert_int_equal(tsi721_args_parse("raw", "", true, &args), 0);
+	assert_int_equal(args.destid_bits, 8);
+	assert_int_equal(args.conf.intr, TSI721_INTR_AUTO);
+	assert_int_equal(tsi721_args_parse("raw", "destid_bits=16,hdid=0xfffe,intr=msi", true,
+					   &args), 0);
+	assert_int_equal(args.destid_bits, 16);
+	assert_int_equal(args.conf.hdid, 0xfffe);
+	assert_int_equal(args.conf.intr, TSI721_INTR_MSI);
+	assert_int_equal(tsi721_args_parse("raw", "hdid=0xfe", true, &args), 0);
+	rig_log_lines();
+	assert_int_equal(tsi721_args_parse("raw", "destid_bits=12", true, &args), -EINVAL);
+	assert_int_equal(tsi721_args_parse("raw", "hdid=0xff", true, &args), -EINVAL);
+	assert_int_equal(tsi721_args_parse("raw", "destid_bits=16,hdid=0xffff", true, &args),
+			 -EINVAL);
+	assert_int_equal(rig_log_lines(), 3);
 }
 
 /* A refused probe leaves nothing behind: the same name can be probed again. */
@@ -199,6 +224,7 @@ main(void)
 		cmocka_unit_test(links),
 		cmocka_unit_test(all_bad),
 		cmocka_unit_test(board_has_no_fabric),
+		cmocka_unit_test(board_has_destid_bits),
 		cmocka_unit_test(probe_refused),
 		cmocka_unit_test(destid_taken),
 	};

@@ -16,7 +16,7 @@
 
 struct arg {
 	const char *key;
-	bool null_only;
+	enum { ANY_DEVICE, NULL_ONLY, BOARD_ONLY } which;
 	const char *allowed;
 	/* Returns false when the value is none of what is allowed. */
 	bool (*parse)(const char *value, struct tsi721_args *args);
@@ -189,23 +189,52 @@ parse_hdid(const char *value, struct tsi721_args *args)
 	return parse_int(value, 0xfffe, &args->conf.hdid);
 }
 
+static bool
+parse_intr(const char *value, struct tsi721_args *args)
+{
+	static const char *const modes[] = {
+		[TSI721_INTR_AUTO] = "auto",
+		[TSI721_INTR_OFF] = "off",
+		[TSI721_INTR_INTX] = "intx",
+		[TSI721_INTR_MSI] = "msi",
+		[TSI721_INTR_MSIX] = "msix",
+	};
+	size_t i;
+
+	for (i = 0; i < RTE_DIM(modes); i++)
+		if (strcmp(modes[i], value) == 0) {
+			args->conf.intr = (enum tsi721_intr_mode)i;
+			return true;
+		}
+	return false;
+}
+
+static bool
+parse_destid_bits(const char *value, struct tsi721_args *args)
+{
+	return parse_int(value, 16, &args->destid_bits) &&
+	       (args->destid_bits == 8 || args->destid_bits == 16);
+}
+
 #define NAME_ALLOWED	"1 to 63 letters, digits, '.', '_', '-', no '.' first"
 
 static const struct arg arg_table[] = {
-	{ "fabric", true, NAME_ALLOWED, parse_fabric },
-	{ "topology", true, "1 to 255 characters, the path of a file", parse_topology },
-	{ "node", true, NAME_ALLOWED, parse_node },
-	{ "destid", true, "0 to 0xfffe", parse_destid },
-	{ "host", true, "0, 1", parse_host },
-	{ "exec", true, "inline, thread", parse_exec },
-	{ "link", true, "1.25, 2.5, 3.125, 5.0 or 6.25, then x, then 1, 2 or 4", parse_link },
-	{ "pace", true, "0 (links at their modelled speed are not there yet)", parse_pace },
-	{ "fault", true, "1 to 255 characters, as in doc/guides/fabrics.rst", parse_fault },
-	{ "mrrs", false, "0 to 5 (128 << n bytes)", parse_mrrs },
-	{ "dma_sel", false, "0 to 0x7f, a bit for each of channels 0 to 6", parse_dma_sel },
-	{ "mbox_sel", false, "0 to 0xf, a bit for each mailbox", parse_mbox_sel },
-	{ "descs", false, "powers of two, 32 to 32768", parse_descs },
-	{ "hdid", false, "0 to 0xfffe", parse_hdid },
+	{ "fabric", NULL_ONLY, NAME_ALLOWED, parse_fabric },
+	{ "topology", NULL_ONLY, "1 to 255 characters, the path of a file", parse_topology },
+	{ "node", NULL_ONLY, NAME_ALLOWED, parse_node },
+	{ "destid", NULL_ONLY, "0 to 0xfffe", parse_destid },
+	{ "host", NULL_ONLY, "0, 1", parse_host },
+	{ "exec", NULL_ONLY, "inline, thread", parse_exec },
+	{ "link", NULL_ONLY, "1.25, 2.5, 3.125, 5.0 or 6.25, then x, then 1, 2 or 4", parse_link },
+	{ "pace", NULL_ONLY, "0 (links at their modelled speed are not there yet)", parse_pace },
+	{ "fault", NULL_ONLY, "1 to 255 characters, as in doc/guides/fabrics.rst", parse_fault },
+	{ "mrrs", ANY_DEVICE, "0 to 5 (128 << n bytes)", parse_mrrs },
+	{ "dma_sel", ANY_DEVICE, "0 to 0x7f, a bit for each of channels 0 to 6", parse_dma_sel },
+	{ "mbox_sel", ANY_DEVICE, "0 to 0xf, a bit for each mailbox", parse_mbox_sel },
+	{ "descs", ANY_DEVICE, "powers of two, 32 to 32768", parse_descs },
+	{ "hdid", ANY_DEVICE, "0 to 0xfffe", parse_hdid },
+	{ "intr", ANY_DEVICE, "auto, msix, msi, intx, off", parse_intr },
+	{ "destid_bits", BOARD_ONLY, "8, 16", parse_destid_bits },
 };
 
 static const struct arg *
@@ -214,7 +243,8 @@ arg_find(const char *key, bool board)
 	size_t i;
 
 	for (i = 0; i < RTE_DIM(arg_table); i++)
-		if (strcmp(arg_table[i].key, key) == 0 && !(board && arg_table[i].null_only))
+		if (strcmp(arg_table[i].key, key) == 0 &&
+		    arg_table[i].which != (board ? NULL_ONLY : BOARD_ONLY))
 			return &arg_table[i];
 	return NULL;
 }
@@ -228,7 +258,8 @@ arg_apply(const char *dev_name, const struct rte_kvargs *kv, unsigned int n, boo
 
 	if (arg == NULL) {
 		TSI721_LOG_NAME(ERR, dev_name, "unknown argument %s=%s: allowed are %s%s", key,
-				value != NULL ? value : "", board ? "" : TSI721_ARGS_NULL,
+				value != NULL ? value : "",
+				board ? TSI721_ARGS_BOARD_ONLY : TSI721_ARGS_NULL,
 				TSI721_ARGS_BOARD);
 		return -EINVAL;
 	}
@@ -247,10 +278,16 @@ arg_apply(const char *dev_name, const struct rte_kvargs *kv, unsigned int n, boo
 
 /* What each argument allows, but not together. */
 static int
-args_combine(const char *dev_name, struct tsi721_args *args)
+args_combine(const char *dev_name, bool board, struct tsi721_args *args)
 {
 	if (args->conf.hdid < 0)
 		return 0;
+	if (board && args->destid_bits == 8 && args->conf.hdid >= (int)RIO_ANY_DESTID_8) {
+		TSI721_LOG_NAME(ERR, dev_name,
+				"hdid=%d: allowed with destid_bits=8 are 0 to 0xfe",
+				args->conf.hdid);
+		return -EINVAL;
+	}
 	if (args->destid >= 0 && args->destid != args->conf.hdid) {
 		TSI721_LOG_NAME(ERR, dev_name, "hdid=%d: allowed with destid=%d is only the same",
 				args->conf.hdid, args->destid);
@@ -283,6 +320,7 @@ tsi721_args_parse(const char *dev_name, const char *text, bool board, struct tsi
 		},
 		.destid = -1,
 		.host = -1,
+		.destid_bits = 8,
 	};
 	if (text == NULL || text[0] == '\0')
 		return 0;
@@ -297,5 +335,5 @@ tsi721_args_parse(const char *dev_name, const char *text, bool board, struct tsi
 	for (i = 0; i < kv->count && ret == 0; i++)
 		ret = arg_apply(dev_name, kv, i, board, args);
 	rte_kvargs_free(kv);
-	return ret != 0 ? ret : args_combine(dev_name, args);
+	return ret != 0 ? ret : args_combine(dev_name, board, args);
 }

@@ -25,10 +25,15 @@ struct tsi721_args {
 	bool thread;			/* exec=thread */
 	unsigned int lanes, mbaud;	/* 0: the fabric's choice */
 	int pace;
+	/* Boards only: what a fabric knows of a null device, nobody knows of a board. */
+	int destid_bits;		/* 8 or 16 */
 };
 
 #define TSI721_ARGS_BOARD \
-	"mrrs=<0-5> dma_sel=<mask> mbox_sel=<mask> descs=<32-32768> hdid=<0-65534>"
+	"mrrs=<0-5> dma_sel=<mask> mbox_sel=<mask> descs=<32-32768> hdid=<0-65534> " \
+	"intr=<auto|msix|msi|intx|off>"
+#define TSI721_ARGS_BOARD_ONLY \
+	"destid_bits=<8|16> "
 #define TSI721_ARGS_NULL \
 	"fabric=<name> topology=<file> node=<name> destid=<0-65534> host=<0|1> " \
 	"exec=<inline|thread> " \

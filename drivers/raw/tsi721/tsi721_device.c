@@ -7,7 +7,6 @@
 
 #include <rte_errno.h>
 #include <rte_memzone.h>
-#include <rte_pci.h>
 #include <rte_string_fns.h>
 
 #include "tsi721_bdma.h"
@@ -18,18 +17,6 @@
 #include "tsi721_rawdev.h"
 
 RTE_LOG_REGISTER(tsi721_logtype, pmd.raw.tsi721, NOTICE);
-
-/* PCI configuration space: what rte_pci.h does not name. */
-#define PCI_CAP_PTR			0x34u
-#define PCI_CAP_ID_EXP			0x10u
-#define PCI_EXP_DEVCTL			0x08u
-#define   PCI_EXP_DEVCTL_RELAX_EN	0x0010u
-#define   PCI_EXP_DEVCTL_NOSNOOP_EN	0x0800u
-#define   PCI_EXP_DEVCTL_READRQ		0x7000u
-#define   PCI_EXP_DEVCTL_READRQ_SHIFT	12
-#define PCI_EXP_DEVCTL2			0x28u
-#define   PCI_EXP_DEVCTL2_COMP_TIMEOUT	0x000fu
-#define   PCI_EXP_DEVCTL2_1_TO_10_MS	0x0002u
 
 /*
  * RQRPTO: after how long a message is given up, in the unit of the chip. Linux sets
@@ -71,67 +58,6 @@ tsi721_ring_free(const struct rte_memzone *mz)
 {
 	if (mz != NULL)
 		rte_memzone_free(mz);
-}
-
-/* --- configuration space --- */
-
-static int
-cfg_update(struct tsi721_device *dev, uint32_t off, uint16_t clear, uint16_t set)
-{
-	uint16_t old, val;
-
-	if (dev->host->cfg_read(dev, off, &old, sizeof(old)) < 0)
-		return -EIO;
-	val = rte_cpu_to_le_16((uint16_t)((rte_le_to_cpu_16(old) & ~clear) | set));
-	if (val == old)
-		return 0;
-	return dev->host->cfg_write(dev, off, &val, sizeof(val)) < 0 ? -EIO : 0;
-}
-
-int
-tsi721_pcie_cap_update(struct tsi721_device *dev, uint32_t off, uint16_t clear, uint16_t set)
-{
-	uint8_t pos = 0, cap[2];
-	unsigned int i;
-
-	if (dev->host->cfg_read(dev, PCI_CAP_PTR, &pos, 1) < 0)
-		return -EIO;
-	/* A list of capabilities that runs in a circle ends here. */
-	for (i = 0; pos >= 0x40 && i < 48; i++) {
-		if (dev->host->cfg_read(dev, pos & ~3u, cap, sizeof(cap)) < 0)
-			return -EIO;
-		if (cap[0] == PCI_CAP_ID_EXP)
-			return cfg_update(dev, (pos & ~3u) + off, clear, set);
-		pos = cap[1];
-	}
-	return -ENOENT;
-}
-
-/* Bus mastering, ordering that a driver may rely on, read request size, timeout of reads. */
-static int
-device_cfg_init(struct tsi721_device *dev)
-{
-	uint16_t devctl = 0, clear = PCI_EXP_DEVCTL_RELAX_EN | PCI_EXP_DEVCTL_NOSNOOP_EN;
-	int ret;
-
-	ret = cfg_update(dev, RTE_PCI_COMMAND, 0, RTE_PCI_COMMAND_MASTER | 0x2);
-	if (ret == 0 && dev->conf.mrrs >= 0) {
-		clear |= PCI_EXP_DEVCTL_READRQ;
-		devctl = (uint16_t)(dev->conf.mrrs << PCI_EXP_DEVCTL_READRQ_SHIFT);
-	}
-	if (ret == 0)
-		ret = tsi721_pcie_cap_update(dev, PCI_EXP_DEVCTL, clear, devctl);
-	if (ret == 0)
-		ret = tsi721_pcie_cap_update(dev, PCI_EXP_DEVCTL2, PCI_EXP_DEVCTL2_COMP_TIMEOUT,
-					     PCI_EXP_DEVCTL2_1_TO_10_MS);
-	if (ret == -ENOENT) {
-		/* A hypervisor may hide it; what it holds is then the host's to set. */
-		TSI721_LOG(WARNING, dev, "no PCI Express capability: its settings are left alone");
-		ret = 0;
-	}
-	if (ret != 0)
-		TSI721_LOG(ERR, dev, "PCI configuration space: %s", strerror(-ret));
-	return ret;
 }
 
 /* --- bring-up --- */
@@ -225,13 +151,14 @@ tsi721_device_up(struct tsi721_device *dev)
 	int ret;
 
 	rte_spinlock_init(&dev->lock);
-	ret = device_cfg_init(dev);
+	ret = tsi721_cfg_init(dev);
 	if (ret != 0)
 		return ret;
 	id = tsi721_read32(dev, RIO_DEV_ID_CAR);
 	if (id != (TSI721_RIO_DEVICE_ID << 16 | TSI721_RIO_VENDOR_ID)) {
-		TSI721_LOG(ERR, dev, "device identity reads 0x%08x, a Tsi721's is 0x%08x", id,
-			   TSI721_RIO_DEVICE_ID << 16 | TSI721_RIO_VENDOR_ID);
+		TSI721_LOG(ERR, dev, "device identity reads 0x%08x, a Tsi721's is 0x%08x%s", id,
+			   TSI721_RIO_DEVICE_ID << 16 | TSI721_RIO_VENDOR_ID,
+			   id == UINT32_MAX ? ": nothing answers on the bus" : "");
 		return -ENODEV;
 	}
 
@@ -240,15 +167,15 @@ tsi721_device_up(struct tsi721_device *dev)
 	ret = tsi721_maint_init(dev);
 	if (ret == 0)
 		ret = tsi721_dbell_init(dev);
-	if (ret == 0) {
+	if (ret != 0) {
+		TSI721_LOG(ERR, dev, "bring-up: %s", strerror(-ret));
+	} else {
 		device_messages_init(dev);
 		device_link_start(dev);
 		ret = tsi721_intr_init(dev);
 	}
-	if (ret != 0) {
-		TSI721_LOG(ERR, dev, "bring-up: %s", strerror(-ret));
+	if (ret != 0)
 		tsi721_device_down(dev);
-	}
 	return ret;
 }
 

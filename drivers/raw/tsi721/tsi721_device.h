@@ -54,6 +54,12 @@ struct tsi721_host_ops {
 	/* PCI configuration space; 0 or a negative errno. */
 	int (*cfg_read)(struct tsi721_device *dev, uint32_t off, void *buf, uint32_t len);
 	int (*cfg_write)(struct tsi721_device *dev, uint32_t off, const void *buf, uint32_t len);
+	/*
+	 * Let interrupts through to dev->intr_handle, as dev->conf.intr says, and set
+	 * dev->intr_mode to what they are. The chip's own enables are off. 0, and where there
+	 * are none TSI721_INTR_OFF; or a negative errno after one line. close ends it.
+	 */
+	int (*irq_open)(struct tsi721_device *dev);
 	/* In an interrupt handler, with the device's interrupts off: lets the next one through. */
 	void (*irq_ack)(struct tsi721_device *dev);
 	/* The last call: no access follows; struct tsi721_device may be freed in it. */
@@ -65,6 +71,15 @@ struct tsi721_host_ops {
 	uint64_t (*stat_get)(struct tsi721_device *dev, unsigned int n);
 };
 
+/** How interrupts arrive; in device arguments also: whichever works, none. */
+enum tsi721_intr_mode {
+	TSI721_INTR_AUTO,
+	TSI721_INTR_OFF,
+	TSI721_INTR_INTX,
+	TSI721_INTR_MSI,
+	TSI721_INTR_MSIX,
+};
+
 /** What device arguments decide. */
 struct tsi721_conf {
 	int mrrs;		/* code 0 to 5: 128 << code bytes; -1: leave it */
@@ -72,6 +87,7 @@ struct tsi721_conf {
 	uint8_t mbox_sel;	/* mailboxes that may be used, a bit each */
 	uint32_t descs;		/* descriptors of a block DMA channel, if not said otherwise */
 	int hdid;		/* be the host with this destination ID; -1: leave it */
+	enum tsi721_intr_mode intr;
 };
 
 struct tsi721_device {
@@ -91,6 +107,8 @@ struct tsi721_device {
 	char name[TSI721_NAME_LEN];
 	struct rte_rawdev *rawdev;
 	struct rte_intr_handle *intr_handle;	/* NULL: no interrupts */
+	enum tsi721_intr_mode intr_mode;	/* what they are; never AUTO once it is up */
+	bool msix_ok;				/* the MSI-X capability says where the table is */
 	rte_spinlock_t lock;			/* which channels, windows, mailboxes are in use */
 	uint32_t ibwin_used;			/* inbound windows in use, a bit each */
 	struct tsi721_bdma_stats bdma_past[TSI721_DMAC_NUM];	/* of queues closed since */
@@ -174,8 +192,17 @@ bool tsi721_device_in_use(struct tsi721_device *dev);
 /** Read the own destination ID anew: who enumerates the fabric may have changed it. */
 uint16_t tsi721_device_destid(struct tsi721_device *dev);
 
-/** Clear and set bits of a 16-bit word at `off` of the PCI Express capability. */
-int tsi721_pcie_cap_update(struct tsi721_device *dev, uint32_t off, uint16_t clear, uint16_t set);
+/* Capabilities, by names that all versions of rte_pci.h lack or differ in. */
+#define TSI721_PCI_CAP_MSI	0x05u
+#define TSI721_PCI_CAP_EXP	0x10u
+#define TSI721_PCI_CAP_MSIX	0x11u
+/** Offset of a PCI capability; -ENOENT: there is none, or it is hidden; -EIO. */
+int tsi721_pci_cap_find(struct tsi721_device *dev, uint8_t id);
+/**
+ * PCI configuration space: bus mastering, what a driver may rely on in ordering,
+ * read request size, completion timeout, offsets of the MSI-X capability.
+ */
+int tsi721_cfg_init(struct tsi721_device *dev);
 
 /**
  * Zeroed memory for a ring: IOVA-contiguous, aligned to its size's power of two

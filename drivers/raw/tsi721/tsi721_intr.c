@@ -86,10 +86,10 @@ intr_handler(void *arg)
 int
 tsi721_intr_init(struct tsi721_device *dev)
 {
-	int ret;
+	int ret = dev->host->irq_open != NULL ? dev->host->irq_open(dev) : 0;
 
-	if (dev->intr_handle == NULL)
-		return 0;
+	if (ret != 0 || dev->intr_handle == NULL)
+		return ret;
 	ret = rte_intr_callback_register(dev->intr_handle, intr_handler, dev);
 	if (ret < 0) {
 		TSI721_LOG(ERR, dev, "cannot register its interrupt: %d", ret);

@@ -29,6 +29,7 @@ struct tsi721_vdev {
 	struct tsi721_device dev;
 	struct null_device *model;
 	struct tsi721_mem mem;
+	struct rte_intr_handle *irq_handle;
 	int irq_fd;
 };
 
@@ -77,6 +78,45 @@ static int
 vdev_cfg_write(struct tsi721_device *dev, uint32_t off, const void *buf, uint32_t len)
 {
 	null_device_cfg_write(to_vdev(dev)->model, off, buf, len);
+	return 0;
+}
+
+/* Configuration space of the null device, written as a host's kernel would. */
+static void
+vdev_cfg_word(struct tsi721_vdev *vdev, uint32_t off, uint32_t val)
+{
+	val = rte_cpu_to_le_32(val);
+	null_device_cfg_write(vdev->model, off, &val, sizeof(val));
+}
+
+#define PCI_MSI_ENABLE		(1u << 16)	/* of the capability's first word */
+#define PCI_MSIX_ENABLE		(1u << 31)
+
+/* INTx needs nothing; whatever a vector is, it ends in one descriptor. */
+static int
+vdev_irq_open(struct tsi721_device *dev)
+{
+	struct tsi721_vdev *vdev = to_vdev(dev);
+	int cap = tsi721_pci_cap_find(dev, TSI721_PCI_CAP_MSI);
+	unsigned int v;
+
+	dev->intr_mode = dev->conf.intr != TSI721_INTR_AUTO ? dev->conf.intr : TSI721_INTR_INTX;
+	switch (dev->intr_mode) {
+	case TSI721_INTR_MSI:
+		vdev_cfg_word(vdev, (uint32_t)cap, PCI_MSI_ENABLE);
+		break;
+	case TSI721_INTR_MSIX:
+		for (v = 0; v < TSI721_MSIX_VECTORS; v++)
+			null_device_write32(vdev->model, TSI721_BAR_REGS,
+					    TSI721_MSIXTBL_OFFSET + v * 16 + 12, 0);
+		vdev_cfg_word(vdev, TSI721_PCIECFG_MSIX_CAP, PCI_MSIX_ENABLE);
+		break;
+	case TSI721_INTR_INTX:
+		break;
+	default:
+		return 0;
+	}
+	dev->intr_handle = vdev->irq_handle;
 	return 0;
 }
 
@@ -161,7 +201,7 @@ vdev_detach(struct tsi721_device *dev)
 	if (vdev->mem.ops != NULL)
 		tsi721_mem_fini(&vdev->mem);
 	null_device_close(vdev->model);
-	rte_intr_instance_free(vdev->dev.intr_handle);
+	rte_intr_instance_free(vdev->irq_handle);
 	if (vdev->irq_fd >= 0)
 		close(vdev->irq_fd);
 	free(vdev);
@@ -170,6 +210,7 @@ vdev_detach(struct tsi721_device *dev)
 static const struct tsi721_host_ops vdev_host_ops = {
 	.cfg_read = vdev_cfg_read,
 	.cfg_write = vdev_cfg_write,
+	.irq_open = vdev_irq_open,
 	.irq_ack = vdev_irq_ack,
 	.close = vdev_detach,
 	.forgotten = vdev_forgotten,
@@ -185,11 +226,11 @@ vdev_intr_create(struct tsi721_vdev *vdev)
 	vdev->irq_fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
 	if (vdev->irq_fd < 0)
 		return -errno;
-	vdev->dev.intr_handle = rte_intr_instance_alloc(RTE_INTR_INSTANCE_F_PRIVATE);
+	vdev->irq_handle = rte_intr_instance_alloc(RTE_INTR_INSTANCE_F_PRIVATE);
 	/* EXT: the EAL does not read the descriptor, the handler does. */
-	if (vdev->dev.intr_handle == NULL ||
-	    rte_intr_fd_set(vdev->dev.intr_handle, vdev->irq_fd) != 0 ||
-	    rte_intr_type_set(vdev->dev.intr_handle, RTE_INTR_HANDLE_EXT) != 0)
+	if (vdev->irq_handle == NULL ||
+	    rte_intr_fd_set(vdev->irq_handle, vdev->irq_fd) != 0 ||
+	    rte_intr_type_set(vdev->irq_handle, RTE_INTR_HANDLE_EXT) != 0)
 		return -ENOMEM;
 	return 0;
 }
