@@ -180,7 +180,7 @@ rig_fill(void *mem, size_t len, uint32_t seed)
 void
 rig_until(bool (*again)(void *arg), void *arg)
 {
-	uint64_t end = rte_get_timer_cycles() + 2 * rte_get_timer_hz();
+	uint64_t end = rte_get_timer_cycles() + 20 * rte_get_timer_hz();
 
 	while (!again(arg)) {
 		assert_true(rte_get_timer_cycles() < end);

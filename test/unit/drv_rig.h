@@ -46,7 +46,7 @@ int rig_setup2(void **state);
 int rig_teardown(void **state);
 
 void rig_fill(void *mem, size_t len, uint32_t seed);
-/* Calls `again` with arg until it returns true; fails after two seconds. */
+/* Calls `again` with arg until it returns true; fails after twenty seconds. */
 void rig_until(bool (*again)(void *arg), void *arg);
 
 /*
