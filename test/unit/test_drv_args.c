@@ -24,6 +24,7 @@ defaults(void **state)
 	assert_int_equal(args.conf.mrrs, -1);
 	assert_int_equal(args.conf.hdid, -1);
 	assert_int_equal(args.conf.dma_sel, 0x7f);
+	assert_int_equal(args.conf.dmadev, 0);
 	assert_int_equal(args.conf.mbox_sel, 0xf);
 	assert_int_equal(args.conf.descs, 128);
 	assert_string_equal(args.fabric, "");
@@ -61,6 +62,21 @@ all_good(void **state)
 	assert_int_equal(tsi721_args_parse("raw", "hdid=7", false, &args), 0);
 	assert_int_equal(args.destid, 7);
 	assert_int_equal(args.host, 1);
+}
+
+/* A channel that is a dmadev is nobody else's. */
+static void
+dmadevs(void **state)
+{
+	struct tsi721_args args;
+
+	(void)state;
+	assert_int_equal(tsi721_args_parse("raw", "dmadev=0x42", true, &args), 0);
+	assert_int_equal(args.conf.dmadev, 0x42);
+	assert_int_equal(args.conf.dma_sel, 0x3d);
+	assert_int_equal(tsi721_args_parse("raw", "dma_sel=3,dmadev=2", false, &args), 0);
+	assert_int_equal(args.conf.dmadev, 2);
+	assert_int_equal(args.conf.dma_sel, 1);
 }
 
 static void
@@ -106,6 +122,8 @@ static const struct bad {
 	{ "pace=1", "pace=1", "0" },
 	{ "mrrs=6", "mrrs=6", "0 to 5" },
 	{ "dma_sel=0x80", "dma_sel=0x80", "0x7f" },
+	{ "dmadev=0x80", "dmadev=0x80", "0x7f" },
+	{ "dma_sel=3,dmadev=6", "dmadev=0x6", "dma_sel=0x3" },
 	{ "mbox_sel=16", "mbox_sel=16", "0xf" },
 	{ "descs=16", "descs=16", "32 to 32768" },
 	{ "descs=100", "descs=100", "powers of two" },
@@ -221,6 +239,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(defaults),
 		cmocka_unit_test(all_good),
+		cmocka_unit_test(dmadevs),
 		cmocka_unit_test(links),
 		cmocka_unit_test(all_bad),
 		cmocka_unit_test(board_has_no_fabric),

@@ -168,7 +168,8 @@ windows(void **state)
 	assert_int_equal(tsi721_ibwin_close(b->dev, 8), -EINVAL);
 	assert_int_equal(try_write(0x500030000ull), -EIO);
 	/* A free one is used again; overlaps of those open are refused. */
-	assert_int_equal(tsi721_ibwin_open(b->dev, 0x500000000ull, b->iova, 0x1000), -EEXIST);
+	assert_int_equal(tsi721_ibwin_open(b->dev, 0x500000000ull, b->iova + 0x1000, 0x1000),
+			 -EEXIST);
 	assert_int_equal(tsi721_ibwin_open(b->dev, 0x500000000ull, b->iova, 0x100000), -EEXIST);
 	assert_int_equal(tsi721_ibwin_open(b->dev, 0x600000000ull, b->iova, 0x100000), 3);
 	assert_int_equal(try_write(0x600000000ull + 0x100000 - 16), 0);
@@ -176,6 +177,21 @@ windows(void **state)
 	for (i = 0; i < 8; i++)
 		assert_int_equal(tsi721_ibwin_close(b->dev, (unsigned int)i), 0);
 	assert_false(tsi721_device_in_use(b->dev));
+}
+
+/* Opened twice with the same values, a window is closed by the second to go. */
+static void
+window_shared(void **state)
+{
+	(void)state;
+	assert_int_equal(tsi721_ibwin_open(b->dev, 0x500000000ull, b->iova, 0x1000), 0);
+	assert_int_equal(tsi721_ibwin_open(b->dev, 0x500000000ull, b->iova, 0x1000), 0);
+	assert_int_equal(tsi721_ibwin_open(b->dev, 0x500000000ull, b->iova, 0x2000), -EEXIST);
+	assert_int_equal(tsi721_ibwin_close(b->dev, 0), 0);
+	assert_int_equal(try_write(0x500000000ull), 0);
+	assert_int_equal(tsi721_ibwin_close(b->dev, 0), 0);
+	assert_int_equal(try_write(0x500000000ull), -EIO);
+	assert_int_equal(tsi721_ibwin_close(b->dev, 0), -EINVAL);
 }
 
 static void
@@ -211,7 +227,7 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(local), TEST(remote), TEST(remote_errors), TEST(link_state), TEST(windows),
+		TEST(local), TEST(remote), TEST(remote_errors), TEST(link_state), TEST(windows), TEST(window_shared),
 		TEST(window_errors),
 	};
 

@@ -138,7 +138,7 @@ static const struct args_key own_keys[] = {
 /* The null device checks the values. */
 static const char *const null_keys[] = {
 	"fabric", "topology", "node", "destid", "host", "exec", "link", "pace", "fault",
-	"mrrs", "dma_sel", "mbox_sel", "descs", "hdid",
+	"mrrs", "dma_sel", "dmadev", "mbox_sel", "descs", "hdid",
 };
 
 static int

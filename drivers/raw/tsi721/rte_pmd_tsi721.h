@@ -149,6 +149,60 @@ struct rte_pmd_tsi721_op {
 	void *user;		/**< the application's */
 };
 
+/* ---- block DMA channels as dmadevs ---- */
+
+/*
+ * The device argument dmadev=<mask> makes dmadevs (rte_dmadev.h) of block DMA
+ * channels: "<name of the rawdev>_dma<channel>", one virtual channel each. They
+ * are then no queues of the rawdev and no port's; a channel is opened by
+ * rte_dma_start and given back by rte_dma_stop, which drops what was not
+ * collected. Errors of jobs: INVALID_SRC_ADDR or INVALID_DST_ADDR for memory
+ * that the device cannot reach (the side that is memory) or an error response
+ * (the side that is reached through RapidIO), DEV_LINK_ERROR for no response.
+ * Jobs behind a failed one run; rte_dma_completed_status ends its list with it.
+ *
+ * Directions of rte_dma_vchan_setup:
+ * - MEM_TO_DEV and DEV_TO_MEM: the address of the device's side is a RapidIO
+ *   address; the port's type is RTE_DMA_PORT_PCIE, its other fields are 0. Where
+ *   it lies is said by rte_pmd_tsi721_dma_target_set.
+ * - MEM_TO_MEM, where a transfer shows that the fabric brings packets that a
+ *   device sends to itself back to it: RTE_DMA_CAPA_MEM_TO_MEM says so. While
+ *   such a device is started, inbound windows show memory to whoever is on the
+ *   fabric: with virtual addresses as IOVA whatever lies in a range of 16 GiB
+ *   and is mapped for the device, else the pages of the EAL that are written to.
+ *
+ * Lists (rte_dma_copy_sg) are cut where either side's segment ends; a job takes
+ * a descriptor for each piece, and for each 64 MiB of it that are begun.
+ */
+
+/** The device's side of a dmadev's copies. */
+struct rte_pmd_tsi721_dma_target {
+	uint16_t destid;	/**< unless destid_in_addr */
+	uint8_t raddr_hi;	/**< bits 65:64 of RapidIO addresses */
+	uint8_t prio;		/**< 0 to 3 */
+	/**
+	 * Addresses of copies hold the destination ID in bits 63:48, and bits
+	 * 47:0 of the RapidIO address; those between are 0.
+	 */
+	bool destid_in_addr;
+	/** How MEM_TO_DEV writes: RTE_PMD_TSI721_WRITE_LAST_R, _WRITE or _WRITE_R. */
+	enum rte_pmd_tsi721_op_type write;
+};
+
+/**
+ * Say where the copies that follow go, or come from. Before the first
+ * rte_dma_start of a virtual channel with a device's side, and whenever its
+ * thread likes; for MEM_TO_MEM only `prio` counts.
+ *
+ * @param dma_id of rte_dmadev.h
+ * @return 0; -ENODEV no dmadev of a Tsi721; -EINVAL
+ */
+int rte_pmd_tsi721_dma_target_set(int16_t dma_id, uint16_t vchan,
+				  const struct rte_pmd_tsi721_dma_target *target);
+
+/** The rawdev that a dmadev belongs to, or -ENODEV. */
+int rte_pmd_tsi721_dma_rawdev(int16_t dma_id);
+
 /* ---- inbound windows ---- */
 
 /**
@@ -158,11 +212,17 @@ struct rte_pmd_tsi721_op {
  * @param size  power of two, 4 KiB to 16 GiB
  * @param raddr multiple of size
  * @param iova  multiple of size, of memory IOVA-contiguous
+ * A window that is open with just these values is held once more, and has the
+ * same number; it closes when it was closed as often as opened.
+ *
  * @return number of the window; -EINVAL; -EEXIST overlaps another; -ENOSPC all are open
  */
 int rte_pmd_tsi721_window_open(uint16_t dev_id, uint64_t raddr, rte_iova_t iova, uint64_t size);
 
-/** Close a window; afterwards nothing comes in through it. -EINVAL: not open. */
+/**
+ * Give a window back. The last time closes it: afterwards nothing comes in
+ * through it. -EINVAL: not open.
+ */
 int rte_pmd_tsi721_window_close(uint16_t dev_id, unsigned int window);
 
 /* ---- doorbells ---- */

@@ -161,6 +161,17 @@ parse_dma_sel(const char *value, struct tsi721_args *args)
 }
 
 static bool
+parse_dmadev(const char *value, struct tsi721_args *args)
+{
+	unsigned long num;
+
+	if (!parse_num(value, 0, 0x7f, &num))
+		return false;
+	args->conf.dmadev = (uint8_t)num;
+	return true;
+}
+
+static bool
 parse_mbox_sel(const char *value, struct tsi721_args *args)
 {
 	unsigned long num;
@@ -230,6 +241,7 @@ static const struct arg arg_table[] = {
 	{ "fault", NULL_ONLY, "1 to 255 characters, as in doc/guides/fabrics.rst", parse_fault },
 	{ "mrrs", ANY_DEVICE, "0 to 5 (128 << n bytes)", parse_mrrs },
 	{ "dma_sel", ANY_DEVICE, "0 to 0x7f, a bit for each of channels 0 to 6", parse_dma_sel },
+	{ "dmadev", ANY_DEVICE, "0 to 0x7f, a bit for each of channels 0 to 6", parse_dmadev },
 	{ "mbox_sel", ANY_DEVICE, "0 to 0xf, a bit for each mailbox", parse_mbox_sel },
 	{ "descs", ANY_DEVICE, "powers of two, 32 to 32768", parse_descs },
 	{ "hdid", ANY_DEVICE, "0 to 0xfffe", parse_hdid },
@@ -280,6 +292,14 @@ arg_apply(const char *dev_name, const struct rte_kvargs *kv, unsigned int n, boo
 static int
 args_combine(const char *dev_name, bool board, struct tsi721_args *args)
 {
+	if ((args->conf.dmadev & ~args->conf.dma_sel) != 0) {
+		TSI721_LOG_NAME(ERR, dev_name,
+				"dmadev=0x%x: allowed with dma_sel=0x%x are channels of it",
+				args->conf.dmadev, args->conf.dma_sel);
+		return -EINVAL;
+	}
+	/* A channel is the one or the other. */
+	args->conf.dma_sel &= (uint8_t)~args->conf.dmadev;
 	if (args->conf.hdid < 0)
 		return 0;
 	if (board && args->destid_bits == 8 && args->conf.hdid >= (int)RIO_ANY_DESTID_8) {

@@ -30,8 +30,8 @@ struct tsi721_args {
 };
 
 #define TSI721_ARGS_BOARD \
-	"mrrs=<0-5> dma_sel=<mask> mbox_sel=<mask> descs=<32-32768> hdid=<0-65534> " \
-	"intr=<auto|msix|msi|intx|off>"
+	"mrrs=<0-5> dma_sel=<mask> dmadev=<mask> mbox_sel=<mask> descs=<32-32768> " \
+	"hdid=<0-65534> intr=<auto|msix|msi|intx|off>"
 #define TSI721_ARGS_BOARD_ONLY \
 	"destid_bits=<8|16> "
 #define TSI721_ARGS_NULL \

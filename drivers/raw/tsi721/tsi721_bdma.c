@@ -26,18 +26,12 @@ struct tsi721_bdma {
 	struct tsi721_bdma_stats stats;
 };
 
-int
-tsi721_bdma_open(struct tsi721_device *dev, unsigned int ch, unsigned int nb_desc,
-		 int socket_id, struct tsi721_bdma **out)
+static int
+bdma_open(struct tsi721_device *dev, unsigned int ch, unsigned int nb_desc, int socket_id,
+	  struct tsi721_bdma **out)
 {
 	struct tsi721_bdma *q;
 	int ret;
-
-	if (ch >= TSI721_DMAC_NUM || ch == TSI721_DMAC_MAINT || !(dev->conf.dma_sel & 1u << ch)) {
-		TSI721_LOG(ERR, dev, "DMA channel %u: allowed are those of dma_sel 0x%02x", ch,
-			   dev->conf.dma_sel);
-		return -ENODEV;
-	}
 
 	q = rte_zmalloc_socket("tsi721_bdma", sizeof(*q), RTE_CACHE_LINE_SIZE, socket_id);
 	if (q == NULL)
@@ -51,8 +45,10 @@ tsi721_bdma_open(struct tsi721_device *dev, unsigned int ch, unsigned int nb_des
 	if (ret == 0)
 		dev->bdma[ch] = q;
 	rte_spinlock_unlock(&dev->lock);
-	if (ret != 0)
+	if (ret != 0) {
+		TSI721_LOG(ERR, dev, "DMA channel %u is in use by another", ch);
 		goto free_q;
+	}
 
 	ret = tsi721_ring_open(&q->ring, dev, &tsi721_ring_bdma, ch, TSI721_DMAC_BASE(ch),
 			       nb_desc, socket_id);
@@ -75,6 +71,27 @@ release:
 free_q:
 	rte_free(q);
 	return ret;
+}
+
+int
+tsi721_bdma_open(struct tsi721_device *dev, unsigned int ch, unsigned int nb_desc,
+		 int socket_id, struct tsi721_bdma **q)
+{
+	if (ch >= TSI721_DMAC_MAINT || !(dev->conf.dma_sel & 1u << ch)) {
+		TSI721_LOG(ERR, dev, "DMA channel %u%s: allowed are those of the mask 0x%02x", ch,
+			   ch < TSI721_DMAC_MAINT && (dev->conf.dmadev & 1u << ch) != 0 ?
+			   " is a dmadev" : "", dev->conf.dma_sel);
+		return -ENODEV;
+	}
+	return bdma_open(dev, ch, nb_desc, socket_id, q);
+}
+
+int
+tsi721_bdma_open_dmadev(struct tsi721_device *dev, unsigned int ch, unsigned int nb_desc,
+			int socket_id, struct tsi721_bdma **q)
+{
+	return ch < TSI721_DMAC_MAINT && (dev->conf.dmadev & 1u << ch) != 0 ?
+	       bdma_open(dev, ch, nb_desc, socket_id, q) : -ENODEV;
 }
 
 void
@@ -192,15 +209,42 @@ bdma_no_room(struct tsi721_bdma *q, unsigned int descs)
 	return -ENOSPC;
 }
 
+/* What descriptors before the last one ask for: a last packet is only behind them. */
+static inline uint32_t
+bdma_rtype_before(const struct tsi721_bdma_req *req)
+{
+	return req->rtype == TSI721_RTYPE_LAST_NWRITE_R ? TSI721_RTYPE_ALL_NWRITE : req->rtype;
+}
+
+/* Stage the descriptors of one run of memory and RapidIO addresses; `ends` the operation. */
+static struct bdma_meta *
+bdma_stage_run(struct tsi721_bdma *q, const struct tsi721_bdma_req *req, uint64_t raddr,
+	       uint32_t raddr_hi, rte_iova_t iova, uint64_t left, bool ends)
+{
+	uint32_t before = bdma_type_id(req, bdma_rtype_before(req));
+	struct bdma_meta *m;
+
+	for (;;) {
+		uint32_t len = (uint32_t)RTE_MIN(left, (uint64_t)TSI721_DMA_BLOCK_MAX);
+
+		left -= len;
+		m = bdma_stage(q, ends && left == 0 ? bdma_type_id(req, req->rtype) : before,
+			       raddr, raddr_hi, iova, len);
+		m->last = false;
+		if (left == 0)
+			return m;
+		raddr_hi += raddr + len < raddr;
+		raddr += len;
+		iova += len;
+	}
+}
+
 /* Segments of any number and length. */
 static int
 bdma_post_list(struct tsi721_bdma *q, const struct tsi721_bdma_req *req,
 	       const struct tsi721_bdma_seg *segs, unsigned int nb_segs, void *cookie)
 {
 	unsigned int descs = tsi721_bdma_descs(segs, nb_segs), i;
-	/* The request that only the last packet should carry is an NWRITE until then. */
-	uint32_t before = req->rtype == TSI721_RTYPE_LAST_NWRITE_R ? TSI721_RTYPE_ALL_NWRITE
-								    : req->rtype;
 	uint64_t raddr = req->raddr, bytes = 0;
 	uint32_t raddr_hi = req->raddr_hi;
 	struct bdma_meta *m = NULL;
@@ -214,21 +258,39 @@ bdma_post_list(struct tsi721_bdma *q, const struct tsi721_bdma_req *req,
 		return bdma_no_room(q, descs);
 
 	for (i = 0; i < nb_segs; i++) {
-		rte_iova_t iova = segs[i].iova;
-		uint64_t left = segs[i].len;
-
-		while (left > 0) {
-			uint32_t len = (uint32_t)RTE_MIN(left, (uint64_t)TSI721_DMA_BLOCK_MAX);
-
-			m = bdma_stage(q, bdma_type_id(req, --descs == 0 ? req->rtype : before),
-				       raddr, raddr_hi, iova, len);
-			m->last = false;
-			raddr_hi += raddr + len < raddr;
-			raddr += len;
-			iova += len;
-			left -= len;
-		}
+		m = bdma_stage_run(q, req, raddr, raddr_hi, segs[i].iova, segs[i].len,
+				   i == nb_segs - 1);
+		raddr_hi += raddr + segs[i].len < raddr;
+		raddr += segs[i].len;
 	}
+	bdma_end(q, m, cookie, bytes);
+	return 0;
+}
+
+int
+tsi721_bdma_post_pieces(struct tsi721_bdma *q, const struct tsi721_bdma_req *req,
+			const struct tsi721_bdma_piece *pieces, unsigned int nb, void *cookie)
+{
+	struct bdma_meta *m = NULL;
+	uint64_t descs = 0, bytes = 0;
+	unsigned int i;
+
+	for (i = 0; i < nb; i++) {
+		struct tsi721_bdma_req at = *req;
+
+		at.raddr = pieces[i].raddr;
+		if (pieces[i].len == 0 || !bdma_good(q, &at, pieces[i].len) ||
+		    __builtin_add_overflow(bytes, pieces[i].len, &bytes))
+			return -EINVAL;
+		descs += (pieces[i].len - 1) / TSI721_DMA_BLOCK_MAX + 1;
+	}
+	if (nb == 0)
+		return -EINVAL;
+	if (descs > tsi721_ring_room(&q->ring))
+		return bdma_no_room(q, (unsigned int)RTE_MIN(descs, (uint64_t)UINT32_MAX));
+	for (i = 0; i < nb; i++)
+		m = bdma_stage_run(q, req, pieces[i].raddr, req->raddr_hi, pieces[i].iova,
+				   pieces[i].len, i == nb - 1);
 	bdma_end(q, m, cookie, bytes);
 	return 0;
 }
@@ -309,6 +371,25 @@ tsi721_bdma_reap(struct tsi721_bdma *q, void **cookies, int *status, unsigned in
 	}
 	q->pending -= n;
 	return n;
+}
+
+void
+tsi721_bdma_recover(struct tsi721_bdma *q)
+{
+	bdma_look(q);
+}
+
+enum tsi721_bdma_state
+tsi721_bdma_state(const struct tsi721_bdma *q)
+{
+	const struct tsi721_ring *r = &q->ring;
+	uint32_t done;
+
+	if (tsi721_read32(r->dev, r->base + TSI721_RING_STS) & TSI721_RING_STS_ABORT)
+		return TSI721_BDMA_ABORTED;
+	done = tsi721_read32(r->dev, r->base + TSI721_DMAC_DRDCNT);
+	return done == tsi721_read32(r->dev, r->base + TSI721_RING_DWRCNT) ? TSI721_BDMA_IDLE :
+									    TSI721_BDMA_ACTIVE;
 }
 
 void

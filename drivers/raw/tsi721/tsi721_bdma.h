@@ -24,6 +24,13 @@ struct tsi721_bdma_seg {
 	uint64_t len;		/* bytes, at least 1; cut at 64 MiB by the queue */
 };
 
+/** A piece of an operation whose pieces do not lie one behind the other in RapidIO space. */
+struct tsi721_bdma_piece {
+	uint64_t raddr;		/* bits 63:0; bits 65:64 are those of the request */
+	rte_iova_t iova;
+	uint64_t len;		/* bytes, at least 1 */
+};
+
 /** Where and how, for all segments of an operation. */
 struct tsi721_bdma_req {
 	uint64_t raddr;		/* RapidIO address, bits 63:0 */
@@ -43,11 +50,14 @@ struct tsi721_bdma_stats {
 /**
  * Open a channel. nb_desc: power of two, 32 to 32768.
  * @return 0; -EINVAL; -EBUSY already open; -ENOMEM; -ENODEV channel not
- *   selected, or kept for maintenance requests.
+ *   selected, a dmadev, or kept for maintenance requests.
  */
 __rte_internal
 int tsi721_bdma_open(struct tsi721_device *dev, unsigned int ch, unsigned int nb_desc,
 		     int socket_id, struct tsi721_bdma **q);
+/** The same for the channels that dmadevs have. For files of this folder. */
+int tsi721_bdma_open_dmadev(struct tsi721_device *dev, unsigned int ch, unsigned int nb_desc,
+			    int socket_id, struct tsi721_bdma **q);
 /** Stop the channel and free it. Cookies still posted are passed to free_cb, if there is one. */
 __rte_internal
 void tsi721_bdma_close(struct tsi721_bdma *q, void (*free_cb)(void *cookie, void *arg),
@@ -70,6 +80,9 @@ unsigned int tsi721_bdma_descs(const struct tsi721_bdma_seg *segs, unsigned int 
 __rte_internal
 int tsi721_bdma_post(struct tsi721_bdma *q, const struct tsi721_bdma_req *req,
 		     const struct tsi721_bdma_seg *segs, unsigned int nb_segs, void *cookie);
+/** The same for pieces that lie anywhere; req->raddr is not looked at. For files of this folder. */
+int tsi721_bdma_post_pieces(struct tsi721_bdma *q, const struct tsi721_bdma_req *req,
+			    const struct tsi721_bdma_piece *pieces, unsigned int nb, void *cookie);
 /** Start what is staged: one write barrier, one tail write. */
 __rte_internal
 void tsi721_bdma_kick(struct tsi721_bdma *q);
@@ -83,6 +96,20 @@ void tsi721_bdma_kick(struct tsi721_bdma *q);
 __rte_internal
 unsigned int tsi721_bdma_reap(struct tsi721_bdma *q, void **cookies, int *status,
 			      unsigned int nb);
+/**
+ * Collect from an aborted channel without waiting until it is late: the failed
+ * operation ends, the channel is brought back. Nothing when it has not aborted.
+ */
+void tsi721_bdma_recover(struct tsi721_bdma *q);
+
+/** What the channel's registers say: costs register reads. */
+enum tsi721_bdma_state {
+	TSI721_BDMA_IDLE,	/* all that was kicked has ended */
+	TSI721_BDMA_ACTIVE,
+	TSI721_BDMA_ABORTED,	/* reap or tsi721_bdma_recover bring it back */
+};
+enum tsi721_bdma_state tsi721_bdma_state(const struct tsi721_bdma *q);
+
 __rte_internal
 void tsi721_bdma_stats(const struct tsi721_bdma *q, struct tsi721_bdma_stats *stats);
 

@@ -11,6 +11,7 @@
 
 #include "tsi721_bdma.h"
 #include "tsi721_device.h"
+#include "tsi721_dmadev.h"
 #include "tsi721_doorbell_priv.h"
 #include "tsi721_maint_priv.h"
 #include "tsi721_mbox.h"
@@ -200,7 +201,7 @@ tsi721_device_down(struct tsi721_device *dev)
 bool
 tsi721_device_in_use(struct tsi721_device *dev)
 {
-	bool used = dev->refcnt != 0 || dev->ibwin_used != 0 || tsi721_dbell_ranges(dev) != 0;
+	bool used = tsi721_dmadevs_in_use(dev) || dev->refcnt != 0 || dev->ibwin_used != 0 || tsi721_dbell_ranges(dev) != 0;
 	unsigned int i;
 
 	for (i = 0; i < TSI721_MSG_MBOX_NUM; i++)

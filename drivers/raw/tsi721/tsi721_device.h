@@ -28,6 +28,7 @@
 
 struct tsi721_device;
 struct tsi721_dbell;
+struct tsi721_dmadev;
 struct tsi721_maint;
 struct rte_device;
 struct rte_intr_handle;
@@ -83,7 +84,8 @@ enum tsi721_intr_mode {
 /** What device arguments decide. */
 struct tsi721_conf {
 	int mrrs;		/* code 0 to 5: 128 << code bytes; -1: leave it */
-	uint8_t dma_sel;	/* block DMA channels that may be used, a bit each */
+	uint8_t dma_sel;	/* block DMA channels that queues and ports may use, a bit each */
+	uint8_t dmadev;		/* those that are dmadevs, none of which is in dma_sel */
 	uint8_t mbox_sel;	/* mailboxes that may be used, a bit each */
 	uint32_t descs;		/* descriptors of a block DMA channel, if not said otherwise */
 	int hdid;		/* be the host with this destination ID; -1: leave it */
@@ -106,11 +108,14 @@ struct tsi721_device {
 	struct tsi721_conf conf;
 	char name[TSI721_NAME_LEN];
 	struct rte_rawdev *rawdev;
+	struct tsi721_dmadev *dmadev[TSI721_DMAC_NUM];	/* NULL: the channel is none */
+	bool loops;				/* the fabric brings packets to this device back to it */
 	struct rte_intr_handle *intr_handle;	/* NULL: no interrupts */
 	enum tsi721_intr_mode intr_mode;	/* what they are; never AUTO once it is up */
 	bool msix_ok;				/* the MSI-X capability says where the table is */
 	rte_spinlock_t lock;			/* which channels, windows, mailboxes are in use */
 	uint32_t ibwin_used;			/* inbound windows in use, a bit each */
+	uint32_t ibwin_refs[TSI721_IBWIN_NUM];	/* how often each was opened */
 	struct tsi721_bdma_stats bdma_past[TSI721_DMAC_NUM];	/* of queues closed since */
 	struct tsi721_msg_stats omsg_past[TSI721_MSG_MBOX_NUM];
 	struct tsi721_msg_stats imsg_past[TSI721_MSG_MBOX_NUM];

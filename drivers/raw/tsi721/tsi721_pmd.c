@@ -22,10 +22,13 @@ int
 rte_pmd_tsi721_window_open(uint16_t dev_id, uint64_t raddr, rte_iova_t iova, uint64_t size)
 {
 	RAW_OR_RETURN(raw, dev_id);
-	int win = tsi721_ibwin_open(raw->dev, raddr, iova, size);
+	int win;
 
+	rte_spinlock_lock(&raw->lock);
+	win = tsi721_ibwin_open(raw->dev, raddr, iova, size);
 	if (win >= 0)
-		__atomic_fetch_or(&raw->windows, 1u << win, __ATOMIC_RELAXED);
+		raw->windows[win]++;
+	rte_spinlock_unlock(&raw->lock);
 	return win;
 }
 
@@ -33,11 +36,15 @@ int
 rte_pmd_tsi721_window_close(uint16_t dev_id, unsigned int window)
 {
 	RAW_OR_RETURN(raw, dev_id);
-	uint32_t bit = window < RTE_PMD_TSI721_WINDOWS ? 1u << window : 0;
+	int ret = -EINVAL;
 
-	if (!(__atomic_fetch_and(&raw->windows, ~bit, __ATOMIC_RELAXED) & bit))
-		return -EINVAL;
-	return tsi721_ibwin_close(raw->dev, window);
+	rte_spinlock_lock(&raw->lock);
+	if (window < RTE_PMD_TSI721_WINDOWS && raw->windows[window] != 0) {
+		raw->windows[window]--;
+		ret = tsi721_ibwin_close(raw->dev, window);
+	}
+	rte_spinlock_unlock(&raw->lock);
+	return ret;
 }
 
 /* --- doorbells --- */

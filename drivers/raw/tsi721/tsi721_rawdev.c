@@ -8,6 +8,7 @@
 #include <dev_driver.h>
 #include <rte_malloc.h>
 
+#include "tsi721_dmadev.h"
 #include "tsi721_doorbell.h"
 #include "tsi721_maint.h"
 #include "tsi721_rawdev.h"
@@ -188,9 +189,8 @@ tsi721_rawdev_release(struct tsi721_rawdev *raw)
 		raw->in[i] = NULL;
 	}
 	for (i = 0; i < TSI721_IBWIN_NUM; i++)
-		if (raw->windows & 1u << i)
+		for (; raw->windows[i] != 0; raw->windows[i]--)
 			tsi721_ibwin_close(raw->dev, i);
-	raw->windows = 0;
 	while (raw->nb_ranges != 0) {
 		raw->nb_ranges--;
 		tsi721_dbell_release(raw->dev, raw->ranges[raw->nb_ranges].first,
@@ -400,6 +400,7 @@ tsi721_rawdev_create(struct tsi721_device *dev, struct rte_device *rte_dev)
 	struct tsi721_rawdev *raw;
 	struct rte_rawdev *rawdev;
 	uint8_t ch;
+	int ret;
 
 	rawdev = rte_rawdev_pmd_allocate(dev->name, sizeof(*raw), dev->socket_id);
 	if (rawdev == NULL) {
@@ -423,7 +424,10 @@ tsi721_rawdev_create(struct tsi721_device *dev, struct rte_device *rte_dev)
 		return -ENOMEM;
 	}
 	dev->rawdev = rawdev;
-	return 0;
+	ret = tsi721_dmadevs_create(dev);
+	if (ret != 0)
+		tsi721_rawdev_destroy(dev);
+	return ret;
 }
 
 void
@@ -431,6 +435,7 @@ tsi721_rawdev_destroy(struct tsi721_device *dev)
 {
 	struct tsi721_rawdev *raw = dev->rawdev->dev_private;
 
+	tsi721_dmadevs_destroy(dev);
 	dev->rawdev->started = 0;
 	rte_free(raw->xstats_base);
 	rte_rawdev_pmd_release(dev->rawdev);

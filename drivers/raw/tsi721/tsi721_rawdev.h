@@ -30,8 +30,8 @@ struct tsi721_rawdev {
 	struct tsi721_rawdev_queue queues[RTE_PMD_TSI721_QUEUES_MAX];
 	struct tsi721_omsg *out[RTE_PMD_TSI721_MBOXES];
 	struct tsi721_imsg *in[RTE_PMD_TSI721_MBOXES];
-	uint32_t windows;		/* open, a bit each */
-	rte_spinlock_t lock;		/* of the ranges */
+	rte_spinlock_t lock;		/* of windows and ranges */
+	uint32_t windows[RTE_PMD_TSI721_WINDOWS];	/* how often each was opened */
 	uint32_t nb_ranges;
 	struct {
 		uint16_t first, last;
