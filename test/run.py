@@ -4,9 +4,9 @@
 """Runs every test and sums them up in one closing line.
 
 Two kinds: the programs that meson knows, from the build with sanitizers
-(suites unit, app, driver, ...), and the test_*.py files in the folders of test/, which
-drive the plain build. Each test has a time limit, must end the processes it
-started and must remove the files it made.
+(suites unit, app, driver, ...; tsan: the null device's again, with ThreadSanitizer), and
+the test_*.py files in the folders of test/, which drive the plain build. Each test has a
+time limit, must end the processes it started and must remove the files it made.
 """
 
 import argparse
@@ -49,18 +49,20 @@ class Outcome:
 
 
 class ProgramTest:
-    """A test program that meson knows."""
+    """A test program that meson knows. tsan: it was built with ThreadSanitizer."""
 
-    def __init__(self, entry):
-        self.suite = entry["suite"][0].split(":")[-1]
-        self.name = "%s/%s" % (self.suite, entry["name"])
-        self.slow = any(s.endswith("slow") for s in entry["suite"])
+    def __init__(self, entry, tsan=False):
+        self.suites = [suite.split(":")[-1] for suite in entry["suite"]]
+        self.name = "%s/%s" % ("tsan" if tsan else self.suites[0], entry["name"])
+        self.slow = "slow" in self.suites
+        self.long = "long" in self.suites
         self.entry = entry
+        self.command = ([str(HERE / "tsan.sh")] if tsan else []) + entry["cmd"]
         self.timeout = max(entry["timeout"], TIMEOUT)
 
     def run(self):
         done = subprocess.run(
-            self.entry["cmd"], cwd=self.entry["workdir"], stdin=subprocess.DEVNULL,
+            self.command, cwd=self.entry["workdir"], stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
             env={**os.environ, **self.entry["env"]}, check=False)
         if done.returncode == 0:
@@ -70,11 +72,27 @@ class ProgramTest:
         return Outcome("failed", "exit code %d\n%s" % (done.returncode, done.stdout))
 
 
+class Missing:
+    """Stands for tests that cannot run here."""
+
+    slow = long = False
+    timeout = TIMEOUT
+
+    def __init__(self, name, reason):
+        self.name = name
+        self.reason = reason
+
+    def run(self):
+        return Outcome("skipped", self.reason)
+
+
 class PythonTest:
     """A method of a unittest.TestCase, run alone: setUpClass and setUpModule are not called.
 
     Attributes of its class: slow, timeout.
     """
+
+    long = False
 
     def __init__(self, folder, case):
         self.case = case
@@ -95,12 +113,27 @@ class PythonTest:
         return Outcome("passed")
 
 
-def program_tests(build):
-    """What meson knows, without what is a Python test too (suite script)."""
+def introspect(build):
     listed = subprocess.run(["meson", "introspect", "--tests", str(build)], check=True,
                             stdin=subprocess.DEVNULL, capture_output=True, text=True)
-    tests = [ProgramTest(entry) for entry in json.loads(listed.stdout)]
-    return [test for test in tests if test.suite != "script"]
+    return json.loads(listed.stdout)
+
+
+def program_tests(build):
+    """What meson knows, without what is a Python test too (suite script)."""
+    tests = [ProgramTest(entry) for entry in introspect(build)]
+    return [test for test in tests if "script" not in test.suites]
+
+
+def tsan_tests(build):
+    """The null device's tests (suite null), with ThreadSanitizer."""
+    reason = os.environ.get("RIO_NO_TSAN")
+    if not reason and not (build / "build.ninja").exists():
+        reason = "no %s: run ./rio build --tsan" % build
+    if reason:
+        return [Missing("tsan/null", reason)]
+    tests = [ProgramTest(entry, tsan=True) for entry in introspect(build)]
+    return [test for test in tests if "null" in test.suites]
 
 
 def flatten(suite):
@@ -224,18 +257,25 @@ def prepare():
     signal.signal(signal.SIGTERM, on_term)
 
 
+def build_folder(kind):
+    return pathlib.Path(os.environ.get("RIO_BUILD_" + kind.upper()) or
+                        HERE.parent / ("build-" + kind))
+
+
 def main():
     parser = argparse.ArgumentParser(prog="rio test", description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--quick", action="store_true", help="without the slow tests")
+    parser.add_argument("--long", action="store_true",
+                        help="with those that take minutes each and are left out otherwise")
     parser.add_argument("--only", metavar="TEXT", action="append", default=[],
                         help="only tests with TEXT in their name; may be repeated")
     parser.add_argument("--list", action="store_true", help="print the names, run nothing")
     args = parser.parse_args()
 
-    build = os.environ.get("RIO_BUILD_ASAN") or HERE.parent / "build-asan"
-    tests = program_tests(build) + list(python_tests())
-    tests = [t for t in tests if not (args.quick and t.slow)
+    tests = program_tests(build_folder("asan")) + tsan_tests(build_folder("tsan"))
+    tests += python_tests()
+    tests = [t for t in tests if not (args.quick and t.slow) and (args.long or not t.long)
              and (not args.only or any(text in t.name for text in args.only))]
     if args.list:
         print("\n".join(test.name for test in tests))

@@ -15,6 +15,7 @@
 
 #define READY_MS	20000u
 #define STOP_MS		20000u
+#define ASK_MS		20000u
 
 struct procs *
 procs_new(uint32_t nb, const char *topology)
@@ -79,9 +80,8 @@ procs_check(struct procs *p)
 void
 procs_ready(struct procs *p, uint32_t i)
 {
-	uint32_t was = atomic_load(&p->all->w[i].ready), ms;
+	uint32_t ms;
 
-	(void)was;
 	for (ms = 0; ms < READY_MS && atomic_load(&p->all->w[i].at) == 0; ms++) {
 		if (!running(p, i)) {
 			procs_check(p);
@@ -134,6 +134,28 @@ procs_exchange(struct procs *p, uint32_t times, uint32_t seconds)
 	procs_check(p);
 }
 
+uint32_t
+procs_ask(struct procs *p, uint32_t i, uint32_t rtype, uint32_t destid, uint64_t rio, void *data,
+	  uint32_t len)
+{
+	struct worker_ask *ask = &p->all->w[i].ask;
+	uint32_t ms;
+
+	assert_true(len <= WORKER_DATA);
+	ask->rtype = rtype;
+	ask->destid = destid;
+	ask->rio = rio;
+	ask->len = len;
+	memcpy(ask->data, data, len);
+	atomic_store(&ask->todo, 1);
+	for (ms = 0; ms < ASK_MS && atomic_load(&ask->todo) != 0; ms++)
+		usleep(1000);
+	assert_int_equal(atomic_load(&ask->todo), 0);
+	memcpy(data, ask->data, len);
+	return ask->code;
+}
+
+/* No sanitizer ended it before. */
 void
 procs_kill(struct procs *p, uint32_t i)
 {
@@ -144,6 +166,8 @@ procs_kill(struct procs *p, uint32_t i)
 	assert_int_equal(waitpid(p->pid[i], &status, 0), p->pid[i]);
 	p->pid[i] = 0;
 	atomic_store(&p->all->w[i].at, 0);
+	if (!WIFSIGNALED(status) || WTERMSIG(status) != SIGKILL)
+		fail_msg("worker %u had ended with status 0x%x", i, (unsigned int)status);
 }
 
 static void
@@ -194,8 +218,10 @@ procs_free(struct procs *p)
 	uint32_t i;
 
 	for (i = 0; i < p->all->nb; i++)
-		if (p->pid[i] != 0)
-			procs_kill(p, i);
+		if (p->pid[i] != 0) {
+			kill(p->pid[i], SIGKILL);
+			waitpid(p->pid[i], NULL, 0);
+		}
 	munmap(p->all, sizeof(*p->all));
 	close(p->memfd);
 	free(p);

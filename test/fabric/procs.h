@@ -32,7 +32,13 @@ void procs_ready(struct procs *p, uint32_t i);
 void procs_start_all(struct procs *p);
 /* Until each worker of traffic has had so many of each kind from each other. */
 void procs_exchange(struct procs *p, uint32_t times, uint32_t seconds);
-/* SIGKILL, and wait for its end. */
+/*
+ * Have worker i, which is one of WORKER_ASKED, do a block DMA request of len bytes of
+ * `data`, at most WORKER_DATA; 0 or the abort code.
+ */
+uint32_t procs_ask(struct procs *p, uint32_t i, uint32_t rtype, uint32_t destid, uint64_t rio,
+		   void *data, uint32_t len);
+/* SIGKILL, and wait for its end, which must have no other cause. */
 void procs_kill(struct procs *p, uint32_t i);
 /* Say stop, wait for all; each must have ended well. */
 void procs_stop(struct procs *p);

@@ -7,6 +7,8 @@
  * data, and the fabric is whole afterwards.
  *
  * usage: test_fabric_kill [ROUNDS]
+ *
+ * of each of the three tests; `./rio test --long --only fabric_kill_300` does 300.
  */
 
 #include <signal.h>
@@ -18,7 +20,7 @@
 #include "procs.h"
 
 #define WORKERS		4u
-#define HANG_NS		(1000ull * 1000 * 1000)
+#define HANG_NS		(1000ull * 1000 * 1000)	/* no survivor may be that long without progress */
 #define STOP_EVERY	10u	/* rounds: stopped, then killed */
 #define SECONDS		60u
 
@@ -108,6 +110,8 @@ killed(const char *topology, bool irq)
 			latest = atomic_load(&p->all->w[i].irq_latest);
 	}
 	print_message("longest time without progress: %u ms\n", (unsigned int)(longest / 1000000));
+	assert_true(longest > 0);
+	assert_true(longest < HANG_NS);
 	if (irq)
 		print_message("%u interrupts were late, by %u ms at most\n", late,
 			      (unsigned int)(latest / 1000000));

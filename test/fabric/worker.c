@@ -55,6 +55,7 @@ static struct node node;
 static struct peer peers[NODES_MAX];
 static uint32_t self, life, seed, block_seq, msg_seq[NODES_MAX];
 static uint32_t msg_to = UINT32_MAX;
+static uint64_t idle_ns;	/* slept since the last progress, for want of an interrupt */
 
 __attribute__((format(printf, 1, 2)))
 static void
@@ -83,7 +84,9 @@ progress(void)
 {
 	uint64_t now = null_now_ns(), was = atomic_exchange(&me->beat, now);
 
-	if (was != 0 && now - was > atomic_load(&me->longest))
+	was += was != 0 ? idle_ns : 0;
+	idle_ns = 0;
+	if (was != 0 && now > was && now - was > atomic_load(&me->longest))
 		atomic_store(&me->longest, now - was);
 }
 
@@ -391,8 +394,12 @@ static void
 irq_wait(void)
 {
 	struct pollfd p = { .fd = node.irq_fd, .events = POLLIN };
+	uint64_t begin = null_now_ns();
+	int ret = poll(&p, 1, IRQ_MS);
 
-	if (poll(&p, 1, IRQ_MS) == 0 && pending())
+	/* What is late after this counts. */
+	idle_ns += null_now_ns() - begin;
+	if (ret == 0 && pending())
 		irq_late(&p);
 	node_irq_rearm(&node);
 }
@@ -450,6 +457,28 @@ target(void)
 			wrong("byte 0x%x is %02x", off, node.mem[off]);
 			return;
 		}
+}
+
+static void
+asked(void)
+{
+	struct worker_ask *ask = &me->ask;
+	bool read;
+
+	while (atomic_load(&all->stop) == 0) {
+		if (atomic_load(&ask->todo) == 0) {
+			usleep(200);
+			continue;
+		}
+		read = ask->rtype == TSI721_RTYPE_NREAD;
+		if (!read)
+			memcpy(node.mem + NODE_OUT, ask->data, ask->len);
+		ask->code = node_dma(&node, ask->rtype, ask->destid, ask->rio,
+				     read ? NODE_IN : NODE_OUT, ask->len);
+		if (read)
+			memcpy(ask->data, node.mem + NODE_IN, ask->len);
+		atomic_store(&ask->todo, 0);
+	}
 }
 
 /* Addresses near the windows' ends, far from them, and anywhere. */
@@ -560,6 +589,8 @@ main(int argc, char **argv)
 		target();
 	else if (me->kind == WORKER_ATTACKER)
 		attacker();
+	else if (me->kind == WORKER_ASKED)
+		asked();
 	else
 		while (atomic_load(&all->stop) == 0)
 			usleep(1000);

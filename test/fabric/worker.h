@@ -20,6 +20,17 @@ enum worker_kind {
 	WORKER_TARGET,		/* be there; at the end nothing outside the windows has changed */
 	WORKER_ATTACKER,	/* send `requests` requests of any kind to worker 0 */
 	WORKER_IDLE,		/* be there */
+	WORKER_ASKED,		/* be there, and do the requests that the test asks for */
+};
+
+/* A request that a test asks a worker for: block DMA of up to WORKER_DATA bytes. */
+#define WORKER_DATA	4096u
+struct worker_ask {
+	_Atomic uint32_t todo;	/* set by the test, cleared when it is done */
+	uint32_t rtype, destid, len;
+	uint64_t rio;
+	uint32_t code;		/* 0, or the abort code */
+	uint8_t data[WORKER_DATA];	/* read, or to be written */
 };
 
 struct worker {
@@ -30,13 +41,14 @@ struct worker {
 	char node[NULL_NAME_LEN];	/* empty: any */
 	int destid;
 	uint32_t requests;
+	struct worker_ask ask;
 
 	/* Set by the worker. */
 	_Atomic uint32_t ready;	/* its life number, once it is there */
 	_Atomic uint32_t at;	/* its destination ID, plus one; 0: it was killed */
 	_Atomic uint32_t was_at;	/* the same, but for that */
 	_Atomic uint64_t beat;	/* when it last got something done, in ns */
-	_Atomic uint64_t longest;	/* time between two such */
+	_Atomic uint64_t longest;	/* time between two such, but for its own waits */
 	_Atomic uint32_t wrong;	/* what must not happen */
 	char why[160];		/* the first of it */
 	/* What arrived here from each. */
