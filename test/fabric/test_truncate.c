@@ -39,6 +39,9 @@ obey(struct node *n, char what)
 	case 't':	/* the tail is gone: half of the pattern and more */
 		assert_int_equal(ftruncate(n->memfd, NODE_PAT + LEN), 0);
 		break;
+	case 'b':	/* of messages, only the buffers are gone */
+		assert_int_equal(ftruncate(n->memfd, NODE_BUFS), 0);
+		break;
 	case 'h':	/* a hole is no loss */
 		assert_int_equal(fallocate(n->memfd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
 					   NODE_WIN, NODE_WIN_SIZE), 0);
@@ -259,6 +262,7 @@ static const struct kind {
 	{ "NWRITE", nwrite, 'n', NULL_ABORT_ERROR },
 	{ "NWRITE_R into a hole", nwrite_r, 'h', 0 },
 	{ "message", message, 'n', NULL_ABORT_ERROR },
+	{ "message without its buffer", message, 'b', NULL_ABORT_ERROR },
 	{ "doorbell", doorbell, 'n', NULL_ABORT_ERROR },
 	{ "outbound read", outbound_read, 'n', NULL_ABORT_ERROR },
 	{ "outbound write", outbound_write, 'n', NULL_ABORT_ERROR },
