@@ -13,6 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "far.h"
 #include "null_guard.h"
 #include "procs.h"
 
@@ -24,12 +25,7 @@
 
 /* ---- the one that lies: does what it is told by a byte, and says when it has ---- */
 
-struct far {
-	pid_t pid;
-	int to, from;
-};
-
-static void
+static uint32_t
 obey(struct node *n, char what)
 {
 	switch (what) {
@@ -52,67 +48,7 @@ obey(struct node *n, char what)
 	default:
 		break;
 	}
-}
-
-static void
-far_main(const char *fabric, int from, int to)
-{
-	const struct null_device_params p = { .fabric = fabric, .destid = FAR, .host = -1 };
-	char err[NULL_ERR_LEN], what = 0;
-	struct node n;
-
-	if (node_open(&n, &p, FAR, 0, err, sizeof(err)) != 0)
-		_exit(1);
-	do {
-		obey(&n, what);
-	} while (write(to, "", 1) == 1 && read(from, &what, 1) == 1);
-	null_device_close(n.dev);
-	_exit(0);
-}
-
-static void
-far_tell(struct far *f, char what)
-{
-	char c;
-
-	assert_int_equal(write(f->to, &what, 1), 1);
-	assert_int_equal(read(f->from, &c, 1), 1);
-}
-
-static void
-far_start(struct far *f, const char *fabric)
-{
-	char in[16], out[16], c;
-	int to[2], from[2];
-
-	assert_int_equal(pipe(to) | pipe(from), 0);
-	fcntl(to[1], F_SETFD, FD_CLOEXEC);
-	fcntl(from[0], F_SETFD, FD_CLOEXEC);
-	snprintf(in, sizeof(in), "%d", to[0]);
-	snprintf(out, sizeof(out), "%d", from[1]);
-	f->pid = fork();
-	assert_true(f->pid >= 0);
-	/* A process of its own: children of fork must not use what is joined here. */
-	if (f->pid == 0) {
-		execl("/proc/self/exe", "far", fabric, in, out, (char *)NULL);
-		_exit(127);
-	}
-	close(to[0]);
-	close(from[1]);
-	f->to = to[1];
-	f->from = from[0];
-	assert_int_equal(read(f->from, &c, 1), 1);
-}
-
-static void
-far_end(struct far *f)
-{
-	int status;
-
-	close(f->to);
-	assert_int_equal(waitpid(f->pid, &status, 0), f->pid);
-	assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
-	close(f->from);
+	return 0;
 }
 
 /* ---- what is done to its memory ---- */
@@ -275,7 +211,7 @@ kind_check(struct node *n, const char *fabric, const struct kind *k, bool cold)
 	uint64_t before;
 	struct far f;
 
-	far_start(&f, fabric);
+	far_start(&f, fabric, FAR);
 	for (i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
 		code = kinds[i].run(n);
 		if (code != 0)
@@ -340,7 +276,7 @@ by_a_thread(void **state)
 
 	(void)state;
 	node_here(&n);
-	far_start(&f, procs->all->fabric);
+	far_start(&f, procs->all->fabric, FAR);
 	for (i = 0; i < 520; i++)
 		node_ring(&n, FAR, BELL);
 	assert_int_not_equal(node_rd(&n, TSI721_SR_CHINT(0)) & TSI721_SR_CHINT_ODBRTRY, 0);
@@ -431,7 +367,6 @@ main(int argc, char **argv)
 		cmocka_unit_test(by_a_thread),
 	};
 
-	if (argc == 4)
-		far_main(argv[1], atoi(argv[2]), atoi(argv[3]));
+	far_main(argc, argv, obey);
 	return cmocka_run_group_tests(tests, begin, end);
 }

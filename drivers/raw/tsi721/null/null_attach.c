@@ -261,12 +261,16 @@ zero(void *from, void *to)
 		__atomic_store_n(w, 0, __ATOMIC_RELAXED);
 }
 
-/* All but inbound queues: a sender may be delivering there and hold a lock. */
+/* All but inbound queues and pw_lock: a sender may be delivering there and hold a lock. */
 static void
 chip_zero(struct null_chip *chip)
 {
 	_Static_assert(sizeof(*chip) % sizeof(uint64_t) == 0, "whole words");
-	zero(chip, &chip->idq[0]);
+	_Static_assert(offsetof(struct null_chip, pw_lock) % sizeof(uint64_t) == 0 &&
+		       offsetof(struct null_chip, pw_pad) + sizeof(chip->pw_pad) ==
+		       offsetof(struct null_chip, pw_lock) + sizeof(uint64_t), "whole words");
+	zero(chip, &chip->pw_lock);
+	zero(&chip->pw_pad + 1, &chip->idq[0]);
 	zero(&chip->idq[TSI721_IDQ_NUM], &chip->imsg[0]);
 	zero(&chip->imsg[TSI721_IMSG_NUM], chip + 1);
 }
@@ -278,8 +282,11 @@ chip_reset(struct null_fabric *fab, uint32_t ep, const struct null_device_params
 	struct null_chip *chip = &fab->sh->ep[ep];
 	const struct null_place *place = &fab->sh->place[ep];
 	uint32_t destid = p->destid != NULL_DESTID_AUTO ? (uint32_t)p->destid : place->destid;
+	bool stolen, locked = null_lock_wait(fab, &chip->pw_lock, &stolen);
 
 	chip_zero(chip);
+	if (locked)
+		null_lock_release(fab, &chip->pw_lock);
 	null_regs_reset(chip);
 	null_doorbell_reset(fab, ep);
 	null_mbox_reset(fab, ep);

@@ -20,6 +20,17 @@
 #define null_likely(x)		__builtin_expect(!!(x), 1)
 #define null_unlikely(x)	__builtin_expect(!!(x), 0)
 
+/*
+ * A lock in shared memory. Low half: 0 free, else owner's process slot + 1.
+ * High half: how often it was released, so that one who waits for an engine to
+ * have left sees that it did, even if it was taken again at once.
+ */
+struct null_lock {
+	_Atomic uint32_t word;
+};
+#define NULL_LOCK_OWNER		0x0000ffffu
+#define NULL_LOCK_COUNT_ONE	0x00010000u
+
 static inline uint64_t
 null_u64(uint32_t hi, uint32_t lo)
 {

@@ -11,17 +11,6 @@
 #include "null_device.h"
 #include "null_link.h"
 
-/*
- * A lock in shared memory. Low half: 0 free, else owner's process slot + 1.
- * High half: how often it was released, so that one who waits for an engine to
- * have left sees that it did, even if it was taken again at once.
- */
-struct null_lock {
-	_Atomic uint32_t word;
-};
-#define NULL_LOCK_OWNER		0x0000ffffu
-#define NULL_LOCK_COUNT_ONE	0x00010000u
-
 /* Block DMA channel. */
 struct null_bdma_ch {
 	alignas(NULL_CACHE_LINE) struct null_lock lock;
@@ -159,7 +148,8 @@ struct null_chip {
 	_Atomic uint32_t em_int_stat, em_int_enable, em_dev_int_en, pw_ctl, pw_rx_stat;
 	_Atomic uint32_t em_int_meets;	/* em_int_enable while em_dev_int_en is set, else 0 */
 	_Atomic uint32_t pw_capt[TSI721_RIO_PW_WORDS];
-	struct null_lock pw_lock;
+	alignas(8) struct null_lock pw_lock;	/* not cleared by a reset: a sender may hold it */
+	uint32_t pw_pad;
 	_Atomic uint32_t em_ltl_err, em_ltl_err_en, em_pw_tgt, em_pkt_ttl;
 	_Atomic uint32_t em_pn_err, em_pn_err_en;
 

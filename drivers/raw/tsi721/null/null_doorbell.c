@@ -263,7 +263,7 @@ null_idb_delivered(struct null_device *dev, const struct null_idb_after *after)
 
 	if (null_unlikely(idq == NULL))
 		return;
-	if (null_unlikely((atomic_load(&idq->chint) & after->causes) != after->causes))
+	if (null_unlikely(!null_intr_raised(&idq->chint, &idq->chinte, after->causes)))
 		idq_raise(dev->fab, after->ep, after->q, after->causes);
 	if (null_unlikely(null_queue_contended(&idq->contended)))
 		null_waiters_wake(dev->fab, after->ep,
@@ -311,6 +311,19 @@ null_idb_sweep(struct null_fabric *fab, uint32_t ep)
 	for (q = 0; q < TSI721_IDQ_NUM; q++)
 		idq_sweep(fab, ep, q);
 	null_waiters_wake(fab, ep, &null_chip_at(fab, ep)->idq_waiters);
+}
+
+void
+null_idb_tell(struct null_fabric *fab, uint32_t ep)
+{
+	struct null_intr_vec vecs[3];
+	uint32_t q;
+
+	for (q = 0; q < TSI721_IDQ_NUM; q++) {
+		struct null_idq *idq = &null_chip_at(fab, ep)->idq[q];
+
+		null_intr_tell(fab, ep, &idq->chint, &idq->chinte, idq_vecs(q, vecs));
+	}
 }
 
 void
@@ -398,6 +411,12 @@ wp_read(struct null_device *dev, uint32_t q)
 	return (uint32_t)atomic_load_explicit(&idq->count, memory_order_acquire) & idq_mask(idq);
 }
 
+static uint32_t
+chint_read(struct null_device *dev, uint32_t q)
+{
+	return null_cause_bits(&dev->chip->idq[q].chint);
+}
+
 static void
 chint_write(struct null_device *dev, uint32_t q, uint32_t val)
 {
@@ -439,7 +458,7 @@ static const struct null_reg rows[] = {
 	{ QUEUE(baseu, "IDQ_BASEU", 0x18), .access = NULL_RW, .wmask = UINT32_MAX },
 	{ QUEUE(size, "IDQ_SIZE", 0x1c), .access = NULL_RW, .wmask = TSI721_IDQ_SIZE_CODE },
 	{ QUEUE(chint, "SR_CHINT", 0x40), .access = NULL_W1C, .wmask = TSI721_SR_CHINT_ALL,
-	  .write = chint_write },
+	  .read = chint_read, .write = chint_write },
 	{ QUEUE(chinte, "SR_CHINTE", 0x44), .access = NULL_RW, .wmask = TSI721_SR_CHINT_ALL,
 	  .write = chinte_write },
 	{ QUEUE_NO_STATE("SR_CHINTSET", 0x48), .access = NULL_WO, .wmask = TSI721_SR_CHINT_ALL,

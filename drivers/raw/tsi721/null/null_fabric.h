@@ -41,7 +41,7 @@ struct null_place {
 };
 
 #define NULL_SHARED_MAGIC	0x54534937u
-#define NULL_SHARED_VERSION	2u
+#define NULL_SHARED_VERSION	3u
 
 struct null_shared {
 	uint32_t magic, version, size;

@@ -390,7 +390,7 @@ null_imsg_closed(struct null_device *dev, const struct null_imsg_put *put)
 {
 	struct null_imsg_ch *ch = put->ch;
 
-	if (null_unlikely((atomic_load(&ch->intr) & put->causes) != put->causes))
+	if (null_unlikely(!null_intr_raised(&ch->intr, &ch->inte, put->causes)))
 		imsg_raise(dev->fab, put->ep, put->index, put->causes);
 	return null_queue_contended(&ch->contended);
 }
@@ -424,6 +424,19 @@ imsg_sweep(struct null_fabric *fab, uint32_t ep, uint32_t index)
 	if ((((uint32_t)atomic_load(&ch->count) - atomic_load(&ch->dqrp)) &
 	     ring_mask(&ch->dqsz)) != 0)
 		imsg_raise(fab, ep, index, TSI721_IBDMAC_INT_DQ_RCV);
+}
+
+void
+null_imsg_tell(struct null_fabric *fab, uint32_t ep)
+{
+	struct null_intr_vec vecs[3];
+	uint32_t i;
+
+	for (i = 0; i < TSI721_IMSG_NUM; i++) {
+		struct null_imsg_ch *ch = &null_chip_at(fab, ep)->imsg[i];
+
+		null_intr_tell(fab, ep, &ch->intr, &ch->inte, imsg_vecs(i, vecs));
+	}
 }
 
 void
@@ -538,6 +551,12 @@ dqwp_read(struct null_device *dev, uint32_t i)
 	       ring_mask(&ch->dqsz);
 }
 
+static uint32_t
+int_read(struct null_device *dev, uint32_t i)
+{
+	return null_cause_bits(&dev->chip->imsg[i].intr);
+}
+
 static void
 int_write(struct null_device *dev, uint32_t i, uint32_t val)
 {
@@ -582,7 +601,7 @@ static const struct null_reg rows[] = {
 	  .wmask = TSI721_IBDMAC_STS_ABORT | TSI721_IBDMAC_STS_CS, .read = sts_read,
 	  .write = sts_write },
 	{ CHAN(intr, "IBDMAC_INT", 0x248), .access = NULL_W1C, .wmask = TSI721_IBDMAC_INT_ALL,
-	  .write = int_write },
+	  .read = int_read, .write = int_write },
 	{ CHAN_NO_STATE("IBDMAC_INTSET", 0x24c), .access = NULL_WO,
 	  .wmask = TSI721_IBDMAC_INT_ALL, .write = intset_write },
 	{ CHAN(inte, "IBDMAC_INTE", 0x250), .access = NULL_RW, .wmask = TSI721_IBDMAC_INT_ALL,

@@ -95,6 +95,10 @@ void null_mbox_reset(struct null_fabric *fab, uint32_t ep);
 void null_idb_sweep(struct null_fabric *fab, uint32_t ep);
 void null_imsg_sweep(struct null_fabric *fab, uint32_t ep);
 void null_portwrite_sweep(struct null_fabric *fab, uint32_t ep);
+/* null_intr_tell() for what other processes raise in the block. */
+void null_idb_tell(struct null_fabric *fab, uint32_t ep);
+void null_imsg_tell(struct null_fabric *fab, uint32_t ep);
+void null_portwrite_tell(struct null_fabric *fab, uint32_t ep);
 /* What the block's engines have counted by themselves; other counters: 0. */
 uint64_t null_doorbell_stat(const struct null_chip *chip, enum null_stat stat);
 uint64_t null_mbox_stat(const struct null_chip *chip, enum null_stat stat);

@@ -142,6 +142,14 @@ msix_send(struct null_fabric *fab, uint32_t ep, unsigned int vector)
 		null_proc_kick_ep(fab, ep, NULL_KICK_INTR);
 }
 
+static void
+vecs_send(struct null_fabric *fab, uint32_t ep, const struct null_intr_vec *vecs, uint32_t bits)
+{
+	for (; vecs->bits != 0; vecs++)
+		if ((bits & vecs->bits) != 0)
+			msix_send(fab, ep, vecs->vector);
+}
+
 /* What the level of (DEV_INT and DEV_INTE) is signalled as now. */
 static uint32_t
 level_kind(const struct null_chip *chip)
@@ -219,8 +227,12 @@ null_intr_catch_up(struct null_fabric *fab, uint32_t ep)
 {
 	/* So that the device stays there while its callback runs. */
 	pthread_rwlock_rdlock(&fab->dev_lock);
-	if (atomic_load(&fab->dev[ep]) != NULL)
+	if (atomic_load(&fab->dev[ep]) != NULL) {
+		null_idb_tell(fab, ep);
+		null_imsg_tell(fab, ep);
+		null_portwrite_tell(fab, ep);
 		all_flush(fab, ep);
+	}
 	pthread_rwlock_unlock(&fab->dev_lock);
 }
 
@@ -228,22 +240,28 @@ void
 null_intr_again(struct null_fabric *fab, uint32_t ep, const _Atomic uint32_t *cause,
 		const _Atomic uint32_t *enable, const struct null_intr_vec *vecs)
 {
-	uint32_t bits = atomic_load(cause) & atomic_load(enable);
-
-	for (; vecs->bits != 0; vecs++)
-		if ((bits & vecs->bits) != 0)
-			msix_send(fab, ep, vecs->vector);
+	vecs_send(fab, ep, vecs, atomic_load(cause) & atomic_load(enable));
 	null_intr_update(fab, ep);
 }
 
 /* ---- for the blocks ---- */
 
+uint32_t
+null_intr_set(struct null_fabric *fab, uint32_t ep, _Atomic uint32_t *cause, uint32_t bits)
+{
+	return atomic_fetch_or(cause, own(fab, ep) ? bits : bits | null_cause_mark(bits));
+}
+
 void
 null_intr_raise_slow(struct null_fabric *fab, uint32_t ep, _Atomic uint32_t *cause,
 		     const _Atomic uint32_t *enable, uint32_t bits, unsigned int vector)
 {
-	uint32_t fresh = bits & ~atomic_fetch_or(cause, bits);
+	uint32_t word = null_intr_set(fab, ep, cause, bits);
+	uint32_t fresh = bits & (~word | null_cause_marked(word));
 
+	/* Told here and now. */
+	if (null_cause_marked(word) != 0 && own(fab, ep))
+		atomic_fetch_and(cause, ~null_cause_mark(bits));
 	if ((fresh & atomic_load(enable)) == 0)
 		return;
 	msix_send(fab, ep, vector);
@@ -251,22 +269,36 @@ null_intr_raise_slow(struct null_fabric *fab, uint32_t ep, _Atomic uint32_t *cau
 }
 
 void
+null_intr_tell(struct null_fabric *fab, uint32_t ep, _Atomic uint32_t *cause,
+	       const _Atomic uint32_t *enable, const struct null_intr_vec *vecs)
+{
+	uint32_t word;
+
+	if ((atomic_load(cause) & NULL_CAUSE_MARKS) == 0)
+		return;
+	/* First the marks: who raises one from here on tells again. */
+	word = atomic_fetch_and(cause, ~NULL_CAUSE_MARKS);
+	vecs_send(fab, ep, vecs, word & null_cause_marked(word) & atomic_load(enable));
+}
+
+void
 null_intr_clear(struct null_fabric *fab, uint32_t ep, _Atomic uint32_t *cause, uint32_t bits)
 {
-	if ((atomic_fetch_and(cause, ~bits) & bits) != 0)
+	if ((atomic_fetch_and(cause, ~(bits | null_cause_mark(bits))) & bits) != 0)
 		null_intr_update(fab, ep);
 }
 
 void
-null_intr_enable(struct null_fabric *fab, uint32_t ep, const _Atomic uint32_t *cause,
+null_intr_enable(struct null_fabric *fab, uint32_t ep, _Atomic uint32_t *cause,
 		 _Atomic uint32_t *enable, uint32_t val, const struct null_intr_vec *vecs)
 {
-	uint32_t uncovered = val & ~atomic_exchange(enable, val);
+	uint32_t uncovered = val & ~atomic_exchange(enable, val), word;
 
-	uncovered &= atomic_load(cause);
-	for (; vecs->bits != 0; vecs++)
-		if ((uncovered & vecs->bits) != 0)
-			msix_send(fab, ep, vecs->vector);
+	if ((atomic_load(cause) & NULL_CAUSE_MARKS) != 0) {
+		word = atomic_fetch_and(cause, ~NULL_CAUSE_MARKS);
+		uncovered |= null_cause_marked(word) & val;
+	}
+	vecs_send(fab, ep, vecs, uncovered & atomic_load(cause));
 	null_intr_update(fab, ep);
 }
 

@@ -52,30 +52,44 @@ width_now(struct null_fabric *fab, const struct null_link *link)
 	return width_without(link->lanes, atomic_load(&link->fault_arg[NULL_FAULT_LANES]));
 }
 
-static void
-report(struct null_fabric *fab, const struct null_link *link, uint32_t was, uint32_t now)
+static inline bool
+all_reported(const struct null_link *link)
 {
-	uint32_t i;
+	return atomic_load(&link->reported) == atomic_load(&link->up);
+}
 
+/* What is reported is noted after that: better twice than never. */
+static void
+report(struct null_fabric *fab, struct null_link *link)
+{
+	uint32_t was = atomic_load(&link->reported), now = atomic_load(&link->up), i;
+
+	if (was == now)
+		return;
 	for (i = 0; i < 2; i++)
 		if (link->end[i].kind == NULL_END_SW)
 			null_switch_link_event(fab, link->end[i].index, link->end[i].port, was, now);
+	atomic_store(&link->reported, now);
 }
 
 void
 null_link_judge(struct null_fabric *fab, uint32_t index)
 {
 	struct null_link *link = &fab->sh->links[index];
-	uint32_t was, now;
+	uint32_t now;
 
 	do {
 		now = width_now(fab, link);
-		was = atomic_exchange(&link->up, now);
-		if (was == now)
+		if (atomic_exchange(&link->up, now) != now)
+			null_fabric_changed(fab);
+		if (all_reported(link))
 			continue;
-		null_fabric_changed(fab);
-		report(fab, link, was, now);
-	} while (width_now(fab, link) != now);
+		/* Whoever has it looks again when he has released it. */
+		if (!null_lock_once(fab, &link->lock))
+			return;
+		report(fab, link);
+		null_lock_release(fab, &link->lock);
+	} while (width_now(fab, link) != now || !all_reported(link));
 }
 
 void

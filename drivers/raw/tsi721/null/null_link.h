@@ -7,15 +7,17 @@
 /*
  * Links: what a link remembers (in shared memory), training, faults.
  *
- * Nothing here takes a lock. A link's width is judged again by whoever changed
- * something that it depends on, and again until the answer stands, so that of
- * two who judge at once neither leaves an old answer behind.
+ * A link's width is judged again by whoever changed something that it depends on,
+ * and again until the answer stands, so that of two who judge at once neither
+ * leaves an old answer behind. Its change is reported by one at a time; who dies
+ * before that is done leaves it to the one who buries him.
  */
 
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "null_base.h"
 #include "null_fault.h"
 #include "null_topo.h"
 
@@ -43,6 +45,8 @@ enum null_req {
 struct null_link {
 	struct null_end end[2];
 	_Atomic uint32_t up;	/* lanes it trained to; 0: both ends see it uninitialised */
+	_Atomic uint32_t reported;	/* `up` as the switches at its ends reported it last */
+	struct null_lock lock;		/* reporting */
 	_Atomic uint8_t lanes;
 	_Atomic uint16_t mbaud;		/* a lane */
 	_Atomic uint32_t faults;	/* 1 << kind of those that are set */

@@ -4,7 +4,7 @@
 #ifndef NULL_LOCK_H
 #define NULL_LOCK_H
 
-/* The lock in shared memory: struct null_lock is in null_chip.h. */
+/* The lock in shared memory: struct null_lock is in null_base.h. */
 
 #include "null_fabric.h"
 

@@ -69,6 +69,21 @@ null_portwrite_sweep(struct null_fabric *fab, uint32_t ep)
 		pw_raise(fab, ep);
 }
 
+void
+null_portwrite_tell(struct null_fabric *fab, uint32_t ep)
+{
+	struct null_chip *chip = null_chip_at(fab, ep);
+
+	null_intr_tell(fab, ep, &chip->em_int_stat, &chip->em_int_meets, vecs);
+}
+
+static uint32_t
+int_stat_read(struct null_device *dev, uint32_t i)
+{
+	(void)i;
+	return null_cause_bits(&dev->chip->em_int_stat);
+}
+
 static void
 rx_stat_write(struct null_device *dev, uint32_t i, uint32_t val)
 {
@@ -116,7 +131,8 @@ dev_int_en_write(struct null_device *dev, uint32_t i, uint32_t val)
 #define ONE(member, n, o)	.name = n, .off = (o), .count = 1, NULL_STATE(member)
 
 static const struct null_reg rows[] = {
-	{ ONE(em_int_stat, "EM_INT_STAT", TSI721_RIO_EM_INT_STAT), .access = NULL_RO },
+	{ ONE(em_int_stat, "EM_INT_STAT", TSI721_RIO_EM_INT_STAT), .access = NULL_RO,
+	  .read = int_stat_read },
 	{ ONE(em_int_enable, "EM_INT_ENABLE", TSI721_RIO_EM_INT_ENABLE), .access = NULL_RW,
 	  .wmask = TSI721_RIO_EM_INT_PW_RX, .write = int_enable_write },
 	{ ONE(em_dev_int_en, "EM_DEV_INT_EN", TSI721_RIO_EM_DEV_INT_EN), .access = NULL_RW,

@@ -216,13 +216,20 @@ static void
 proc_bury(struct null_fabric *fab, uint32_t proc)
 {
 	struct null_shared *sh = fab->sh;
-	uint32_t ep, nb = atomic_load(&sh->nb_ep);
+	uint32_t ep, i, nb = atomic_load(&sh->nb_ep);
 
 	for (ep = 0; ep < nb; ep++)
 		if (atomic_load(&sh->ep[ep].attached) != 0 && atomic_load(&sh->ep[ep].proc) == proc)
 			null_fabric_detach_dead(fab, ep);
 	null_fabric_tidy(fab);
 	null_fabric_changed(fab);
+	/* It may have died between a change of a link and the report of it. */
+	for (i = 0; i < NULL_LINK_MAX; i++) {
+		if (sh->links[i].end[0].kind == NULL_END_NONE)
+			continue;
+		lock_free_dead(&sh->links[i].lock, proc);
+		null_link_judge(fab, i);
+	}
 	for (ep = 0; ep < nb; ep++)
 		ep_bury(fab, ep, proc);
 	/*
