@@ -92,10 +92,24 @@ rig_doorbell(void *bus, uint32_t off, uint16_t info)
 	real_ops->doorbell(bus, off, info);
 }
 
+static void
+rig_win_read(void *bus, unsigned int bar, uint64_t off, void *buf, size_t len)
+{
+	real_ops->win_read(bus, bar, off, buf, len);
+}
+
+static void
+rig_win_write(void *bus, unsigned int bar, uint64_t off, const void *buf, size_t len)
+{
+	real_ops->win_write(bus, bar, off, buf, len);
+}
+
 static const struct tsi721_bus_ops rig_ops = {
 	.read32 = rig_read32,
 	.write32 = rig_write32,
 	.doorbell = rig_doorbell,
+	.win_read = rig_win_read,
+	.win_write = rig_win_write,
 };
 
 static void
@@ -146,6 +160,12 @@ int
 rig_setup2(void **state)
 {
 	return rig_setup(state, 2);
+}
+
+int
+rig_setup3(void **state)
+{
+	return rig_setup(state, 3);
 }
 
 int

@@ -40,9 +40,10 @@ struct rig {
 int rig_eal_init(int argc, char **argv);
 /* cmocka's group setup: the EAL, with the driver linked in. */
 int rig_eal(void **state);
-/* cmocka's setup and teardown: *state is a rig of one or two devices, destination IDs 0 and up. */
+/* cmocka's setup and teardown: *state is a rig of one to three devices, destination IDs 0 and up. */
 int rig_setup1(void **state);
 int rig_setup2(void **state);
+int rig_setup3(void **state);
 int rig_teardown(void **state);
 
 void rig_fill(void *mem, size_t len, uint32_t seed);

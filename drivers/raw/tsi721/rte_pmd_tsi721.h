@@ -29,6 +29,7 @@
  */
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include <rte_common.h>
@@ -224,6 +225,71 @@ int rte_pmd_tsi721_window_open(uint16_t dev_id, uint64_t raddr, rte_iova_t iova,
  * through it. -EINVAL: not open.
  */
 int rte_pmd_tsi721_window_close(uint16_t dev_id, unsigned int window);
+
+/* ---- outbound windows ---- */
+
+/** What accesses to a zone become. */
+enum rte_pmd_tsi721_zone_type {
+	RTE_PMD_TSI721_ZONE_NWRITE,	/**< loads NREAD, stores NWRITE */
+	RTE_PMD_TSI721_ZONE_NWRITE_R,	/**< loads NREAD, stores NWRITE_R */
+	/**
+	 * Maintenance requests, for accesses of 4 bytes at multiples of 4. The
+	 * bytes of a register are in big-endian order.
+	 */
+	RTE_PMD_TSI721_ZONE_MAINT,
+};
+
+/** What an eighth of an outbound window shows. */
+struct rte_pmd_tsi721_zone {
+	enum rte_pmd_tsi721_zone_type type;
+	uint16_t destid;
+	uint8_t raddr_hi;	/**< bits 65:64 of the RapidIO address */
+	uint8_t hop;		/**< of maintenance requests */
+	uint64_t raddr;		/**< a multiple of the zone's size; or the offset of registers */
+};
+
+/**
+ * Open an outbound window, in which loads and stores of the CPU are requests to
+ * others, without a descriptor: good for a few words, and for devices that only
+ * take small accesses. There are eight, in the address space of BAR2 and BAR4.
+ *
+ * @param size     a power of two from 32 KiB; its zones are an eighth each
+ * @param zones    one, and the window shows `size` bytes from its raddr on; or eight
+ * @param nb_zones 1 or 8
+ * @return number of the window; -EINVAL; -ENODEV the device has no such BARs;
+ *   -ENOSPC all are open, or the BARs are full; -ETIMEDOUT the chip does not answer
+ */
+int rte_pmd_tsi721_outwin_open(uint16_t dev_id, uint64_t size,
+			       const struct rte_pmd_tsi721_zone *zones, unsigned int nb_zones);
+
+/** Close it; nobody may access it then. -EINVAL: not open. */
+int rte_pmd_tsi721_outwin_close(uint16_t dev_id, unsigned int window);
+
+/**
+ * Let zone 0 to 7 of an open window show something else. Accesses that run at
+ * the same time go to the one or the other. -EINVAL; -ETIMEDOUT.
+ */
+int rte_pmd_tsi721_outwin_zone(uint16_t dev_id, unsigned int window, unsigned int zone,
+			       const struct rte_pmd_tsi721_zone *to);
+
+/**
+ * The window as memory: uncached, for aligned loads and stores of 1 to 8 bytes.
+ * NULL: not open, or the device's BARs are no memory (a null device's are not);
+ * the two calls below work everywhere.
+ */
+volatile void *rte_pmd_tsi721_outwin_ptr(uint16_t dev_id, unsigned int window);
+
+/**
+ * Copy into, or out of, a window. Any number of threads at once. Stores are
+ * posted: what becomes of them is not told, and a read of the same zone comes
+ * behind them. A read that fails gives ones.
+ *
+ * @return 0; -EINVAL not open, or off + len above its size
+ */
+int rte_pmd_tsi721_outwin_write(uint16_t dev_id, unsigned int window, uint64_t off,
+				const void *buf, size_t len);
+int rte_pmd_tsi721_outwin_read(uint16_t dev_id, unsigned int window, uint64_t off, void *buf,
+			       size_t len);
 
 /* ---- doorbells ---- */
 

@@ -97,6 +97,7 @@ device_windows_off(struct tsi721_device *dev)
 	for (win = 0; win < TSI721_IBWIN_NUM; win++)
 		tsi721_write32(dev, TSI721_IBWIN_LB(win), 0);
 	dev->ibwin_used = 0;
+	memset(dev->obwin, 0, sizeof(dev->obwin));
 }
 
 static void
@@ -201,13 +202,16 @@ tsi721_device_down(struct tsi721_device *dev)
 bool
 tsi721_device_in_use(struct tsi721_device *dev)
 {
-	bool used = tsi721_dmadevs_in_use(dev) || dev->refcnt != 0 || dev->ibwin_used != 0 || tsi721_dbell_ranges(dev) != 0;
+	bool used = tsi721_dmadevs_in_use(dev) || dev->refcnt != 0 || dev->ibwin_used != 0 ||
+		    tsi721_dbell_ranges(dev) != 0;
 	unsigned int i;
 
 	for (i = 0; i < TSI721_MSG_MBOX_NUM; i++)
 		used = used || dev->omsg[i] != NULL || dev->imsg[i] != NULL;
 	for (i = 0; i < TSI721_DMAC_NUM; i++)
 		used = used || dev->bdma[i] != NULL;
+	for (i = 0; i < TSI721_OBWIN_NUM; i++)
+		used = used || dev->obwin[i].size != 0;
 	return used;
 }
 

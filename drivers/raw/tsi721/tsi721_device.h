@@ -48,6 +48,9 @@ struct tsi721_bus_ops {
 	void (*write32)(void *bus, unsigned int bar, uint64_t off, uint32_t val);
 	/* A 16-bit write of `info`, big-endian on the bus, to BAR1. */
 	void (*doorbell)(void *bus, uint32_t off, uint16_t info);
+	/* Bytes of an outbound window, BAR2 or BAR4; a read that fails gives ones. */
+	void (*win_read)(void *bus, unsigned int bar, uint64_t off, void *buf, size_t len);
+	void (*win_write)(void *bus, unsigned int bar, uint64_t off, const void *buf, size_t len);
 };
 
 /** What stands behind a device, board or not: configuration space, interrupts, its end. */
@@ -92,8 +95,15 @@ struct tsi721_conf {
 	enum tsi721_intr_mode intr;
 };
 
+/* Where an open outbound window lies. */
+struct tsi721_obwin {
+	unsigned int bar;
+	uint64_t off, size;	/* size 0: not open */
+};
+
 struct tsi721_device {
 	uint8_t *bar[6];			/* mapped BARs, where there are any */
+	uint64_t bar_len[6];			/* of those that windows may lie in */
 	const struct tsi721_bus_ops *ops;	/* NULL on a board */
 	void *bus;				/* for ops */
 	uint16_t destid;
@@ -114,6 +124,7 @@ struct tsi721_device {
 	enum tsi721_intr_mode intr_mode;	/* what they are; never AUTO once it is up */
 	bool msix_ok;				/* the MSI-X capability says where the table is */
 	rte_spinlock_t lock;			/* which channels, windows, mailboxes are in use */
+	struct tsi721_obwin obwin[TSI721_OBWIN_NUM];
 	uint32_t ibwin_used;			/* inbound windows in use, a bit each */
 	uint32_t ibwin_refs[TSI721_IBWIN_NUM];	/* how often each was opened */
 	struct tsi721_bdma_stats bdma_past[TSI721_DMAC_NUM];	/* of queues closed since */

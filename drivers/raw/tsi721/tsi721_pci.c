@@ -249,6 +249,9 @@ pci_bars(struct tsi721_device *dev, struct rte_pci_device *pci)
 
 	for (i = 0; i < RTE_DIM(dev->bar); i++)
 		dev->bar[i] = pci->mem_resource[i].addr;
+	for (i = TSI721_BAR_WIN0; i <= TSI721_BAR_WIN1; i += 2)
+		if (dev->bar[i] != NULL)
+			dev->bar_len[i] = pci->mem_resource[i].len;
 	for (i = 0; i < RTE_DIM(need); i++) {
 		const struct rte_mem_resource *res = &pci->mem_resource[need[i].bar];
 

@@ -4,10 +4,12 @@
 /* The public API: finds the device, keeps account of what the application opened. */
 
 #include <errno.h>
+#include <stddef.h>
 
 #include "rte_pmd_tsi721.h"
 #include "tsi721_doorbell.h"
 #include "tsi721_maint.h"
+#include "tsi721_obwin.h"
 #include "tsi721_rawdev.h"
 #include "tsi721_window.h"
 
@@ -45,6 +47,108 @@ rte_pmd_tsi721_window_close(uint16_t dev_id, unsigned int window)
 	}
 	rte_spinlock_unlock(&raw->lock);
 	return ret;
+}
+
+/* --- outbound windows --- */
+
+/* Zones are handed on as they are. */
+_Static_assert(sizeof(struct rte_pmd_tsi721_zone) == sizeof(struct tsi721_obwin_zone) &&
+	       offsetof(struct rte_pmd_tsi721_zone, destid) ==
+	       offsetof(struct tsi721_obwin_zone, destid) &&
+	       offsetof(struct rte_pmd_tsi721_zone, hop) ==
+	       offsetof(struct tsi721_obwin_zone, hop) &&
+	       offsetof(struct rte_pmd_tsi721_zone, raddr) ==
+	       offsetof(struct tsi721_obwin_zone, raddr) &&
+	       (int)RTE_PMD_TSI721_ZONE_MAINT == (int)TSI721_OBWIN_MAINT, "zones differ");
+
+int
+rte_pmd_tsi721_outwin_open(uint16_t dev_id, uint64_t size,
+			   const struct rte_pmd_tsi721_zone *zones, unsigned int nb_zones)
+{
+	RAW_OR_RETURN(raw, dev_id);
+	int win = -EINVAL;
+
+	rte_spinlock_lock(&raw->lock);
+	if (zones != NULL)
+		win = tsi721_obwin_open(raw->dev, size, (const struct tsi721_obwin_zone *)zones,
+					nb_zones);
+	if (win >= 0)
+		raw->outwins |= (uint8_t)(1u << win);
+	rte_spinlock_unlock(&raw->lock);
+	return win;
+}
+
+/* Whether the application opened it. */
+static inline bool
+pmd_outwin(const struct tsi721_rawdev *raw, unsigned int window)
+{
+	return window < RTE_PMD_TSI721_WINDOWS && (raw->outwins & 1u << window) != 0;
+}
+
+int
+rte_pmd_tsi721_outwin_close(uint16_t dev_id, unsigned int window)
+{
+	RAW_OR_RETURN(raw, dev_id);
+	int ret = -EINVAL;
+
+	rte_spinlock_lock(&raw->lock);
+	if (pmd_outwin(raw, window)) {
+		raw->outwins &= (uint8_t)~(1u << window);
+		ret = tsi721_obwin_close(raw->dev, window);
+	}
+	rte_spinlock_unlock(&raw->lock);
+	return ret;
+}
+
+int
+rte_pmd_tsi721_outwin_zone(uint16_t dev_id, unsigned int window, unsigned int zone,
+			   const struct rte_pmd_tsi721_zone *to)
+{
+	RAW_OR_RETURN(raw, dev_id);
+
+	if (!pmd_outwin(raw, window) || to == NULL)
+		return -EINVAL;
+	return tsi721_obwin_zone(raw->dev, window, zone, (const struct tsi721_obwin_zone *)to);
+}
+
+volatile void *
+rte_pmd_tsi721_outwin_ptr(uint16_t dev_id, unsigned int window)
+{
+	struct tsi721_rawdev *raw = tsi721_rawdev_of(dev_id);
+
+	return raw != NULL && pmd_outwin(raw, window) ? tsi721_obwin_ptr(raw->dev, window) : NULL;
+}
+
+static bool
+pmd_outwin_within(const struct tsi721_rawdev *raw, unsigned int window, uint64_t off, size_t len)
+{
+	uint64_t size = pmd_outwin(raw, window) ? tsi721_obwin_size(raw->dev, window) : 0;
+
+	return off <= size && len <= size - off && size != 0;
+}
+
+int
+rte_pmd_tsi721_outwin_write(uint16_t dev_id, unsigned int window, uint64_t off, const void *buf,
+			    size_t len)
+{
+	RAW_OR_RETURN(raw, dev_id);
+
+	if (unlikely(!pmd_outwin_within(raw, window, off, len)))
+		return -EINVAL;
+	tsi721_obwin_write(raw->dev, window, off, buf, len);
+	return 0;
+}
+
+int
+rte_pmd_tsi721_outwin_read(uint16_t dev_id, unsigned int window, uint64_t off, void *buf,
+			   size_t len)
+{
+	RAW_OR_RETURN(raw, dev_id);
+
+	if (unlikely(!pmd_outwin_within(raw, window, off, len)))
+		return -EINVAL;
+	tsi721_obwin_read(raw->dev, window, off, buf, len);
+	return 0;
 }
 
 /* --- doorbells --- */

@@ -11,6 +11,7 @@
 #include "tsi721_dmadev.h"
 #include "tsi721_doorbell.h"
 #include "tsi721_maint.h"
+#include "tsi721_obwin.h"
 #include "tsi721_rawdev.h"
 #include "tsi721_ring.h"
 #include "tsi721_window.h"
@@ -191,6 +192,10 @@ tsi721_rawdev_release(struct tsi721_rawdev *raw)
 	for (i = 0; i < TSI721_IBWIN_NUM; i++)
 		for (; raw->windows[i] != 0; raw->windows[i]--)
 			tsi721_ibwin_close(raw->dev, i);
+	for (i = 0; i < TSI721_OBWIN_NUM; i++)
+		if (raw->outwins & 1u << i)
+			tsi721_obwin_close(raw->dev, i);
+	raw->outwins = 0;
 	while (raw->nb_ranges != 0) {
 		raw->nb_ranges--;
 		tsi721_dbell_release(raw->dev, raw->ranges[raw->nb_ranges].first,
@@ -354,6 +359,11 @@ raw_dump(struct rte_rawdev *rawdev, FILE *f)
 			fprintf(f, "  inbound window %u: 0x%08x%08x\n", i,
 				tsi721_read32(dev, TSI721_IBWIN_UB(i)),
 				tsi721_read32(dev, TSI721_IBWIN_LB(i)) & TSI721_IBWIN_LB_BA);
+	for (i = 0; i < TSI721_OBWIN_NUM; i++)
+		if (dev->obwin[i].size != 0)
+			fprintf(f, "  outbound window %u: BAR%u at 0x%" PRIx64 ", 0x%" PRIx64
+				" bytes\n", i, dev->obwin[i].bar, dev->obwin[i].off,
+				dev->obwin[i].size);
 
 	names = calloc(count, sizeof(*names));
 	if (names == NULL)

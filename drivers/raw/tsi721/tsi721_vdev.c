@@ -25,6 +25,9 @@
 #include "tsi721_device.h"
 #include "tsi721_mem.h"
 
+/* Bus addresses of BARs: a multiple of this, which no BAR is larger than. */
+#define VDEV_BAR_SPACE	(1ull << 40)
+
 struct tsi721_vdev {
 	struct tsi721_device dev;
 	struct null_device *model;
@@ -53,10 +56,24 @@ vdev_doorbell(void *bus, uint32_t off, uint16_t info)
 	null_device_odb_write(bus, off, info);
 }
 
+static void
+vdev_win_read(void *bus, unsigned int bar, uint64_t off, void *buf, size_t len)
+{
+	null_device_bar_read(bus, bar, off, buf, len);
+}
+
+static void
+vdev_win_write(void *bus, unsigned int bar, uint64_t off, const void *buf, size_t len)
+{
+	null_device_bar_write(bus, bar, off, buf, len);
+}
+
 static const struct tsi721_bus_ops vdev_bus_ops = {
 	.read32 = vdev_read32,
 	.write32 = vdev_write32,
 	.doorbell = vdev_doorbell,
+	.win_read = vdev_win_read,
+	.win_write = vdev_win_write,
 };
 
 /* --- what stands behind --- */
@@ -265,6 +282,31 @@ vdev_null_open(struct tsi721_vdev *vdev, const struct tsi721_args *args)
 	return 0;
 }
 
+/* What firmware does for a board: sizes BAR2 and BAR4 and gives them addresses on the bus. */
+static void
+vdev_bars_assign(struct tsi721_vdev *vdev)
+{
+	static const uint32_t ones = UINT32_MAX;
+	unsigned int bar;
+
+	for (bar = TSI721_BAR_WIN0; bar <= TSI721_BAR_WIN1; bar += 2) {
+		unsigned int off = 0x10 + 4 * bar;
+		uint64_t addr = VDEV_BAR_SPACE * bar;
+		uint32_t word[2];
+
+		null_device_cfg_write(vdev->model, off, &ones, 4);
+		null_device_cfg_write(vdev->model, off + 4, &ones, 4);
+		null_device_cfg_read(vdev->model, off, &word[0], 4);
+		null_device_cfg_read(vdev->model, off + 4, &word[1], 4);
+		vdev->dev.bar_len[bar] = -((uint64_t)rte_le_to_cpu_32(word[1]) << 32 |
+					   (rte_le_to_cpu_32(word[0]) & ~0xfu));
+		word[0] = rte_cpu_to_le_32((uint32_t)addr);
+		word[1] = rte_cpu_to_le_32((uint32_t)(addr >> 32));
+		null_device_cfg_write(vdev->model, off, &word[0], 4);
+		null_device_cfg_write(vdev->model, off + 4, &word[1], 4);
+	}
+}
+
 static int
 vdev_attach(const char *name, const char *text, int socket_id, bool own,
 	    struct rte_device *rte_dev, struct tsi721_device **dev)
@@ -294,6 +336,7 @@ vdev_attach(const char *name, const char *text, int socket_id, bool own,
 	if (ret == 0)
 		ret = vdev_null_open(vdev, &args);
 	if (ret == 0) {
+		vdev_bars_assign(vdev);
 		vdev->dev.ops = &vdev_bus_ops;
 		vdev->dev.bus = vdev->model;
 		ret = tsi721_mem_init(&vdev->mem, vdev->dev.name, &vdev_mem_ops, vdev);
