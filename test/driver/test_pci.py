@@ -20,11 +20,11 @@ SENTINEL = 0xa5a5a5a5
 
 # Registers that bring-up must leave so, whatever was in them.
 DEV_INTE, DEV_CHAN_INTE, DEV_INT = 0x29840, 0x2984c, 0x29844
-SR2PC_CH = 0x200
+SR2PC_CH, CHANNELS = 0x200, 0x2a00
 UP = {
     0x29800: 0, 0x41310: 0, 0x6a000: 0, 0x5f000: 0, 0x49120: 0,     # causes of all blocks
     0x6a014: 0, 0x6a100: 0, 0x6a104: 0, 0x60010: 1000, 0x60020: 0xffff,
-    DEV_INTE: SR2PC_CH, DEV_CHAN_INTE: 1 << 24,
+    DEV_INTE: CHANNELS, DEV_CHAN_INTE: 0x01f00f7f,
     0x2001c: 5, 0x20008: 0, 0x20000: 1, 0x2000c: 0, 0x20044: 0x15,  # doorbell queue 0
     0x58034: 1, 0x58018: 0, 0x5800c: 0x1f, 0x58008: 1,              # DMA channel 7
 }
@@ -152,7 +152,7 @@ class Probe(Boards):
             board.write(0x20040, 0x10)
             board.write(0x20044, 0)
             board.interrupt()
-            self.until(lambda: board.read(DEV_INTE) == SR2PC_CH, "interrupts stay off")
+            self.until(lambda: board.read(DEV_INTE) == CHANNELS, "interrupts stay off")
             self.check(board, {0x20044: 0x15})
             self.assertEqual(pmd.quit(), 0)
 
@@ -164,7 +164,7 @@ class Probe(Boards):
             self.assertEqual(rig.driver_lines(pmd.output), [])
             answer = pmd.command("device detach " + board.name)
             self.assertIn("remove that first", answer)
-            self.check(board, {DEV_INTE: SR2PC_CH})
+            self.check(board, {DEV_INTE: CHANNELS})
             self.assertEqual(pmd.quit(), 0)
         self.check(board, DOWN)
         self.assertEqual(board.config(COMMAND) & MASTER, 0)

@@ -400,6 +400,60 @@ int rte_pmd_tsi721_maint_read(uint16_t dev_id, uint16_t destid, uint8_t hop, uin
 int rte_pmd_tsi721_maint_write(uint16_t dev_id, uint16_t destid, uint8_t hop, uint32_t offset,
 			       uint32_t val);
 
+/* ---- interrupts ---- */
+
+/**
+ * Instead of polling, a thread may sleep until a source has something: each
+ * gives a file descriptor for poll(2), epoll(7) or rte_epoll_ctl that becomes
+ * readable then, once each time it was armed. While nothing is armed nothing interrupts:
+ * who has much to do polls and arms when it runs dry, and so many arrivals
+ * cost one interrupt. The chip has no register to hold interrupts back, as far as is known.
+ *
+ * @code
+ * fd = rte_pmd_tsi721_intr_open(dev_id, RTE_PMD_TSI721_INTR_MSG_IN, mbox);
+ * for (;;) {
+ *	while ((n = rte_pmd_tsi721_msg_peek(dev_id, mbox, msgs, 32)) > 0)
+ *		... and rte_pmd_tsi721_msg_release
+ *	if (rte_pmd_tsi721_intr_arm(dev_id, RTE_PMD_TSI721_INTR_MSG_IN, mbox) == 0)
+ *		poll(&(struct pollfd){ .fd = fd, .events = POLLIN }, 1, -1);
+ * }
+ * @endcode
+ *
+ * Nothing that comes is missed; a wake-up for nothing is possible. The interrupt
+ * goes through the EAL's interrupt thread, whatever it is on the bus.
+ */
+enum rte_pmd_tsi721_intr {
+	RTE_PMD_TSI721_INTR_DOORBELL,	/**< nr 0: doorbells of all ranges */
+	RTE_PMD_TSI721_INTR_MSG_IN,	/**< nr: a mailbox opened for receiving; a message is there */
+	RTE_PMD_TSI721_INTR_MSG_OUT,	/**< nr: a mailbox opened for sending; messages have ended */
+	RTE_PMD_TSI721_INTR_DMA,	/**< nr: a queue that is set up; what was enqueued has ended */
+};
+
+/**
+ * Open a source. While that of doorbells is open, doorbells, also those of a
+ * net_rionet port of the device, are dispatched by rte_pmd_tsi721_doorbell_poll only.
+ *
+ * @return a descriptor, to be waited for only: it is read by intr_arm, and closed by
+ *   intr_close, or when its mailbox or queue is closed. -EINVAL: no such source, or
+ *   it is not open for receiving, sending or DMA; -EBUSY: open; -ENOTSUP: the
+ *   device has no interrupts (intr=off, or none to be had); -EMFILE.
+ */
+int rte_pmd_tsi721_intr_open(uint16_t dev_id, enum rte_pmd_tsi721_intr intr, unsigned int nr);
+
+/** Undo it. -EINVAL: not open. */
+int rte_pmd_tsi721_intr_close(uint16_t dev_id, enum rte_pmd_tsi721_intr intr, unsigned int nr);
+
+/**
+ * Have the descriptor become readable by what comes from now on. By the thread
+ * that uses the source, after it has found nothing to do.
+ *
+ * @return 0: it may sleep; 1: there is something already, and nothing is armed; -EINVAL: not open
+ */
+int rte_pmd_tsi721_intr_arm(uint16_t dev_id, enum rte_pmd_tsi721_intr intr, unsigned int nr);
+
+/** No wake-up until it is armed again; one may be on its way. -EINVAL: not open. */
+int rte_pmd_tsi721_intr_disarm(uint16_t dev_id, enum rte_pmd_tsi721_intr intr, unsigned int nr);
+
 #ifdef __cplusplus
 }
 #endif

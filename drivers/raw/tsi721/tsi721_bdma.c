@@ -397,3 +397,9 @@ tsi721_bdma_stats(const struct tsi721_bdma *q, struct tsi721_bdma_stats *stats)
 {
 	*stats = q->stats;
 }
+
+bool
+tsi721_bdma_waiting(struct tsi721_bdma *q)
+{
+	return tsi721_ring_waiting(&q->ring);
+}

@@ -11,6 +11,7 @@
  * space; it is done, or fails, as a whole.
  */
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include <rte_common.h>
@@ -112,5 +113,8 @@ enum tsi721_bdma_state tsi721_bdma_state(const struct tsi721_bdma *q);
 
 __rte_internal
 void tsi721_bdma_stats(const struct tsi721_bdma *q, struct tsi721_bdma_stats *stats);
+
+/** Before sleeping: whether there is something to reap. For this folder. */
+bool tsi721_bdma_waiting(struct tsi721_bdma *q);
 
 #endif /* TSI721_BDMA_H */

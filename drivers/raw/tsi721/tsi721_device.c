@@ -153,6 +153,7 @@ tsi721_device_up(struct tsi721_device *dev)
 	int ret;
 
 	rte_spinlock_init(&dev->lock);
+	rte_spinlock_init(&dev->event_lock);
 	ret = tsi721_cfg_init(dev);
 	if (ret != 0)
 		return ret;

@@ -23,6 +23,7 @@
 #include <rte_spinlock.h>
 
 #include "tsi721_bdma.h"
+#include "tsi721_intr.h"
 #include "tsi721_mbox.h"
 #include "tsi721_regs.h"
 
@@ -130,6 +131,9 @@ struct tsi721_device {
 	struct tsi721_bdma_stats bdma_past[TSI721_DMAC_NUM];	/* of queues closed since */
 	struct tsi721_msg_stats omsg_past[TSI721_MSG_MBOX_NUM];
 	struct tsi721_msg_stats imsg_past[TSI721_MSG_MBOX_NUM];
+	/* Eventfds of sources as fd + 1, 0: none; the handler writes to them under the lock. */
+	rte_spinlock_t event_lock;
+	int event_fd[TSI721_INTR_SRCS][TSI721_DMAC_NUM];
 	uint64_t intr_count;			/* interrupts handled */
 	uint64_t intr_polled;			/* doorbells polled by others, at the last one */
 

@@ -349,3 +349,15 @@ tsi721_imsg_stats(const struct tsi721_imsg *q, struct tsi721_msg_stats *stats)
 {
 	*stats = q->stats;
 }
+
+bool
+tsi721_imsg_waiting(struct tsi721_imsg *q)
+{
+	const uint32_t *info = &q->desc[q->polled & q->mask].msg_info;
+
+	/* Whoever sleeps has given all buffers that it has. */
+	if (q->reported != q->released)
+		imsg_report(q);
+	return q->polled != imsg_end(q) &&
+	       (rte_le_to_cpu_32(__atomic_load_n(info, __ATOMIC_ACQUIRE)) & TSI721_IMD_HO) != 0;
+}

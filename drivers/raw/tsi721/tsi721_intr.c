@@ -2,8 +2,9 @@
 /* Copyright(c) 2026 The dpdk-rio authors */
 
 /*
- * Interrupts. The only ones in use are those of inbound doorbells: peers are
- * answered although no lcore polls. All run in the EAL's interrupt thread.
+ * Interrupts. Those of inbound doorbells are handled in the EAL's interrupt
+ * thread: peers are answered although no lcore polls. The others, and those of
+ * doorbells where an application asks for them, go to eventfds.
  */
 
 #include <errno.h>
@@ -13,9 +14,12 @@
 
 #include "tsi721_device.h"
 #include "tsi721_doorbell_priv.h"
+#include "tsi721_event.h"
 
-#define INTR_CHANS		TSI721_INT_SR2PC_CHAN(0)
-#define INTR_DEV		TSI721_DEV_INT_SR2PC_CH
+/* What may interrupt where its channel's own enable says so. Channel 7 is polled. */
+#define INTR_CHANS		(TSI721_INT_SR2PC_CHAN(0) | 0x00f00000u | 0x00000f00u | 0x0000007fu)
+#define INTR_DEV		(TSI721_DEV_INT_SR2PC_CH | TSI721_DEV_INT_SMSG_CH | \
+				 TSI721_DEV_INT_BDMA_CH)
 
 #define INTR_BURST		64u
 #define INTR_BURSTS		16u	/* then other interrupts have their turn */
@@ -45,6 +49,8 @@ intr_dbell(void *arg)
 	uint64_t polled = tsi721_dbell_polled(dev);
 	unsigned int i;
 
+	if (tsi721_event_is_open(dev, TSI721_INTR_DBELL))
+		return;
 	for (i = 0; i < INTR_BURSTS && tsi721_dbell_dispatch(dev, INTR_BURST) != 0; i++)
 		;
 	if (polled != dev->intr_polled) {
@@ -61,6 +67,25 @@ intr_dbell(void *arg)
 }
 
 static void
+intr_resume(void *arg)
+{
+	struct tsi721_device *dev = arg;
+
+	if (tsi721_event_is_open(dev, TSI721_INTR_DBELL))
+		return;
+	tsi721_dbell_intr_enable(dev, false);
+	intr_dbell(dev);
+}
+
+void
+tsi721_intr_dbell_resume(struct tsi721_device *dev)
+{
+	/* From the interrupt thread, as every dispatch that nobody polls for. */
+	if (rte_eal_alarm_set(1, intr_resume, dev) != 0)
+		TSI721_LOG(ERR, dev, "no alarm: doorbells are answered by polling only");
+}
+
+static void
 intr_handler(void *arg)
 {
 	struct tsi721_device *dev = arg;
@@ -70,11 +95,14 @@ intr_handler(void *arg)
 	tsi721_write32(dev, TSI721_DEV_INTE, 0);
 	dev_int = tsi721_read32(dev, TSI721_DEV_INT);
 	dev->host->irq_ack(dev);
-	dev->intr_count++;
+	__atomic_store_n(&dev->intr_count, dev->intr_count + 1, __ATOMIC_RELAXED);
 
-	if (dev_int & TSI721_DEV_INT_SR2PC_CH) {
+	/* With MSI-X the vectors are the channels' own; the device's cause says nothing. */
+	if (dev_int & INTR_DEV || dev->intr_mode == TSI721_INTR_MSIX) {
 		chans = tsi721_read32(dev, TSI721_DEV_CHAN_INT);
-		if (chans & TSI721_INT_SR2PC_CHAN(0)) {
+		tsi721_event_handle(dev, chans);
+		if (chans & TSI721_INT_SR2PC_CHAN(0) &&
+		    !tsi721_event_is_open(dev, TSI721_INTR_DBELL)) {
 			tsi721_dbell_intr_enable(dev, false);
 			tsi721_dbell_intr_clear(dev);
 			intr_dbell(dev);
@@ -112,4 +140,6 @@ tsi721_intr_fini(struct tsi721_device *dev)
 	rte_intr_callback_unregister_sync(dev->intr_handle, intr_handler, dev);
 	/* Neither side sets an alarm any more once the other is gone. */
 	rte_eal_alarm_cancel(intr_dbell, dev);
+	rte_eal_alarm_cancel(intr_resume, dev);
+	tsi721_event_fini(dev);
 }

@@ -10,6 +10,7 @@
  * by one thread at a time; different queues by different threads at once.
  */
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include <rte_common.h>
@@ -95,5 +96,9 @@ __rte_internal
 void tsi721_omsg_stats(const struct tsi721_omsg *q, struct tsi721_msg_stats *stats);
 __rte_internal
 void tsi721_imsg_stats(const struct tsi721_imsg *q, struct tsi721_msg_stats *stats);
+
+/** Before sleeping: whether there is something to reap, or to poll. For this folder. */
+bool tsi721_omsg_waiting(struct tsi721_omsg *q);
+bool tsi721_imsg_waiting(struct tsi721_imsg *q);
 
 #endif /* TSI721_MBOX_H */

@@ -217,3 +217,9 @@ tsi721_omsg_stats(const struct tsi721_omsg *q, struct tsi721_msg_stats *stats)
 {
 	*stats = q->stats;
 }
+
+bool
+tsi721_omsg_waiting(struct tsi721_omsg *q)
+{
+	return tsi721_ring_waiting(&q->ring);
+}

@@ -248,6 +248,8 @@ rte_pmd_tsi721_mbox_close(uint16_t dev_id, unsigned int mbox)
 
 	if (mbox >= RTE_PMD_TSI721_MBOXES || (raw->out[mbox] == NULL && raw->in[mbox] == NULL))
 		return -EINVAL;
+	tsi721_rawdev_events_close(raw, TSI721_INTR_OMSG, 1u << mbox);
+	tsi721_rawdev_events_close(raw, TSI721_INTR_IMSG, 1u << mbox);
 	tsi721_omsg_close(raw->out[mbox], NULL, NULL);
 	tsi721_imsg_close(raw->in[mbox]);
 	raw->out[mbox] = NULL;

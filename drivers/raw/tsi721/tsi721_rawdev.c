@@ -77,6 +77,7 @@ raw_queue_release(struct rte_rawdev *rawdev, uint16_t queue_id)
 
 	if (queue_id >= raw->nb_queues)
 		return -EINVAL;
+	tsi721_rawdev_events_close(raw, TSI721_INTR_BDMA, 1u << raw->queues[queue_id].ch);
 	tsi721_bdma_close(raw->queues[queue_id].q, op_cancel, NULL);
 	raw->queues[queue_id].q = NULL;
 	return 0;
@@ -87,6 +88,7 @@ raw_queues_release(struct tsi721_rawdev *raw)
 {
 	uint16_t i;
 
+	tsi721_rawdev_events_close(raw, TSI721_INTR_BDMA, UINT32_MAX);
 	for (i = 0; i < raw->nb_queues; i++) {
 		tsi721_bdma_close(raw->queues[i].q, op_cancel, NULL);
 		raw->queues[i].q = NULL;
@@ -139,6 +141,7 @@ raw_queue_setup(struct rte_rawdev *rawdev, uint16_t queue_id, rte_rawdev_obj_t o
 	if (rawdev->started)
 		return -EBUSY;
 	queue = &raw->queues[queue_id];
+	tsi721_rawdev_events_close(raw, TSI721_INTR_BDMA, 1u << queue->ch);
 	tsi721_bdma_close(queue->q, op_cancel, NULL);
 	queue->q = NULL;
 	return tsi721_bdma_open(raw->dev, queue->ch, conf->nb_desc, conf->socket_id, &queue->q);
@@ -182,6 +185,8 @@ tsi721_rawdev_release(struct tsi721_rawdev *raw)
 {
 	unsigned int i;
 
+	for (i = 0; i < TSI721_INTR_SRCS; i++)
+		tsi721_rawdev_events_close(raw, (enum tsi721_intr_src)i, UINT32_MAX);
 	raw_queues_release(raw);
 	for (i = 0; i < RTE_PMD_TSI721_MBOXES; i++) {
 		tsi721_omsg_close(raw->out[i], NULL, NULL);

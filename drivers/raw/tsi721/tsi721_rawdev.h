@@ -33,6 +33,7 @@ struct tsi721_rawdev {
 	rte_spinlock_t lock;		/* of windows and ranges */
 	uint8_t outwins;		/* outbound windows, a bit each */
 	uint32_t windows[RTE_PMD_TSI721_WINDOWS];	/* how often each was opened */
+	uint32_t events[TSI721_INTR_SRCS];	/* open eventfds, a bit each */
 	uint32_t nb_ranges;
 	struct {
 		uint16_t first, last;
@@ -44,6 +45,9 @@ int tsi721_rawdev_create(struct tsi721_device *dev, struct rte_device *rte_dev);
 void tsi721_rawdev_destroy(struct tsi721_device *dev);
 /** The device behind dev_id; NULL: it is none of ours. */
 struct tsi721_rawdev *tsi721_rawdev_of(uint16_t dev_id);
+/** Close eventfds of the application, a bit for each number of a source. */
+void tsi721_rawdev_events_close(struct tsi721_rawdev *raw, enum tsi721_intr_src src,
+				uint32_t which);
 /** Close everything that the application opened. */
 void tsi721_rawdev_release(struct tsi721_rawdev *raw);
 

@@ -177,6 +177,15 @@ tsi721_ring_look(struct tsi721_ring *r)
 	return sts;
 }
 
+bool
+tsi721_ring_waiting(struct tsi721_ring *r)
+{
+	if (r->head == r->reaped && r->kicked != r->head &&
+	    !(tsi721_ring_look(r) & TSI721_RING_STS_RUN))
+		return true;
+	return r->head != r->reaped;
+}
+
 int
 tsi721_ring_errno(uint32_t sts)
 {

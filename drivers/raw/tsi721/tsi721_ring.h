@@ -15,6 +15,7 @@
  * reaped <= head <= kicked <= tail <= reaped + size.
  */
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include <rte_branch_prediction.h>
@@ -91,6 +92,11 @@ void tsi721_ring_close(struct tsi721_ring *r);
 void tsi721_ring_restart(struct tsi721_ring *r);
 /** Look at the channel: its status register. Everything it had written before is in the FIFO. */
 uint32_t tsi721_ring_look(struct tsi721_ring *r);
+/**
+ * Before sleeping: whether there is something to reap, or the channel stands still with work
+ * out. Looks at the channel when work is out.
+ */
+bool tsi721_ring_waiting(struct tsi721_ring *r);
 /** -EIO, -ETIMEDOUT or -EFAULT for the code of an aborted channel. */
 int tsi721_ring_errno(uint32_t sts);
 
