@@ -19,8 +19,10 @@
 
 #include "rionet_ethdev.h"
 #include "rionet_msg.h"
+#include "rionet_offload.h"
 #include "rionet_port.h"
 #include "rionet_proto.h"
+#include "rionet_txoff.h"
 
 #define TX_FREE_THRESH_DEFAULT	32u
 
@@ -44,16 +46,17 @@ port_set_mtu(struct rionet_port *port, uint16_t mtu)
 static int
 rionet_configure(struct rte_eth_dev *dev)
 {
-	RTE_SET_USED(dev);
-	return 0;
+	return rionet_offload_configure(dev);
 }
 
 static void
 port_set_queue_states(struct rionet_port *port, uint8_t state)
 {
-	if (port->rxq != NULL)
+	bool on = state == RTE_ETH_QUEUE_STATE_STARTED;
+
+	if (port->rxq != NULL && !(on && port->rxq->deferred))
 		port->data->rx_queue_state[0] = state;
-	if (port->txq != NULL)
+	if (port->txq != NULL && !(on && port->txq->deferred))
 		port->data->tx_queue_state[0] = state;
 }
 
@@ -64,9 +67,9 @@ port_start(struct rionet_port *port)
 	const char *what = "inbound mailbox";
 	int ret = 0;
 
-	if (port->rxq != NULL)
+	if (port->rxq != NULL && !port->rxq->deferred)
 		ret = rionet_rxq_start(port->rxq);
-	if (ret == 0 && port->txq != NULL) {
+	if (ret == 0 && port->txq != NULL && !port->txq->deferred) {
 		what = "outbound mailbox";
 		ret = rionet_txq_start(port->txq);
 	}
@@ -117,6 +120,7 @@ rionet_start(struct rte_eth_dev *dev)
 	int ret;
 
 	port_set_mtu(port, dev->data->mtu);
+	rionet_offload_select(dev);
 	ret = port_start(port);
 	if (ret != 0) {
 		port_stop_queues(port);
@@ -162,9 +166,10 @@ rionet_infos_get(struct rte_eth_dev *dev, struct rte_eth_dev_info *info)
 	info->max_rx_pktlen = RIONET_MSG_MAX;
 	info->max_rx_queues = 1;
 	info->max_tx_queues = 1;
-	info->max_mac_addrs = 1;
-	info->rx_offload_capa = RTE_ETH_RX_OFFLOAD_SCATTER;
-	info->tx_offload_capa = RTE_ETH_TX_OFFLOAD_MULTI_SEGS;
+	info->max_mac_addrs = RIONET_MAC_ADDRS_MAX;
+	info->dev_capa = RTE_ETH_DEV_CAPA_RUNTIME_RX_QUEUE_SETUP |
+			 RTE_ETH_DEV_CAPA_RUNTIME_TX_QUEUE_SETUP;
+	rionet_offload_infos(info);
 	info->rx_desc_lim = lim;
 	info->tx_desc_lim = lim;
 	info->speed_capa = RTE_ETH_LINK_SPEED_FIXED | RTE_ETH_LINK_SPEED_1G |
@@ -187,16 +192,16 @@ rionet_rx_queue_setup(struct rte_eth_dev *dev, uint16_t qid, uint16_t nb_desc,
 {
 	struct rionet_port *port = port_of(dev);
 
-	if (conf->rx_deferred_start) {
-		RIONET_LOG(ERR, dev->data->name, "rx queue %u: no deferred start", qid);
-		return -ENOTSUP;
-	}
 	port->rxq = rionet_rxq_create(port, nb_desc, pool, socket_id);
 	dev->data->rx_queues[qid] = port->rxq;
-	if (port->rxq != NULL)
-		return 0;
-	RIONET_LOG(ERR, dev->data->name, "rx queue %u: no memory for %u descriptors", qid, nb_desc);
-	return -ENOMEM;
+	if (port->rxq == NULL) {
+		RIONET_LOG(ERR, dev->data->name, "rx queue %u: no memory for %u descriptors", qid,
+			   nb_desc);
+		return -ENOMEM;
+	}
+	port->rxq->deferred = conf->rx_deferred_start;
+	port_set_mtu(port, dev->data->mtu);
+	return 0;
 }
 
 static int
@@ -207,16 +212,24 @@ rionet_tx_queue_setup(struct rte_eth_dev *dev, uint16_t qid, uint16_t nb_desc,
 	uint16_t free_thresh = conf->tx_free_thresh != 0 ? conf->tx_free_thresh :
 							   TX_FREE_THRESH_DEFAULT;
 
-	if (conf->tx_deferred_start) {
-		RIONET_LOG(ERR, dev->data->name, "tx queue %u: no deferred start", qid);
-		return -ENOTSUP;
+	struct rionet_txq *txq = rionet_txq_create(port, nb_desc, free_thresh, socket_id);
+
+	if (txq != NULL && (dev->data->dev_conf.txmode.offloads & RIONET_TX_OFFLOADS_WORK)) {
+		txq->off = rionet_txoff_create(port, qid, nb_desc, socket_id);
+		if (txq->off == NULL) {
+			rionet_txq_free(txq);
+			txq = NULL;
+		}
 	}
-	port->txq = rionet_txq_create(port, nb_desc, free_thresh, socket_id);
-	dev->data->tx_queues[qid] = port->txq;
-	if (port->txq != NULL)
-		return 0;
-	RIONET_LOG(ERR, dev->data->name, "tx queue %u: no memory for %u descriptors", qid, nb_desc);
-	return -ENOMEM;
+	port->txq = txq;
+	dev->data->tx_queues[qid] = txq;
+	if (txq == NULL) {
+		RIONET_LOG(ERR, dev->data->name, "tx queue %u: no memory for %u descriptors", qid,
+			   nb_desc);
+		return -ENOMEM;
+	}
+	txq->deferred = conf->tx_deferred_start;
+	return 0;
 }
 
 static void
@@ -237,6 +250,44 @@ rionet_tx_queue_release(struct rte_eth_dev *dev, uint16_t qid)
 	RTE_SET_USED(qid);
 	rionet_txq_free(port->txq);
 	port->txq = NULL;
+}
+
+static int
+rionet_rx_queue_start(struct rte_eth_dev *dev, uint16_t qid)
+{
+	struct rionet_rxq *rxq = dev->data->rx_queues[qid];
+	int ret = rxq->imsg != NULL ? 0 : rionet_rxq_start(rxq);
+
+	if (ret == 0)
+		dev->data->rx_queue_state[qid] = RTE_ETH_QUEUE_STATE_STARTED;
+	return ret;
+}
+
+static int
+rionet_rx_queue_stop(struct rte_eth_dev *dev, uint16_t qid)
+{
+	rionet_rxq_stop(dev->data->rx_queues[qid]);
+	dev->data->rx_queue_state[qid] = RTE_ETH_QUEUE_STATE_STOPPED;
+	return 0;
+}
+
+static int
+rionet_tx_queue_start(struct rte_eth_dev *dev, uint16_t qid)
+{
+	struct rionet_txq *txq = dev->data->tx_queues[qid];
+	int ret = txq->omsg != NULL ? 0 : rionet_txq_start(txq);
+
+	if (ret == 0)
+		dev->data->tx_queue_state[qid] = RTE_ETH_QUEUE_STATE_STARTED;
+	return ret;
+}
+
+static int
+rionet_tx_queue_stop(struct rte_eth_dev *dev, uint16_t qid)
+{
+	rionet_txq_stop(dev->data->tx_queues[qid]);
+	dev->data->tx_queue_state[qid] = RTE_ETH_QUEUE_STATE_STOPPED;
+	return 0;
 }
 
 static int
@@ -273,9 +324,9 @@ rionet_allmulticast_disable(struct rte_eth_dev *dev)
  * another station would never be reached.
  */
 static int
-rionet_mac_addr_set(struct rte_eth_dev *dev, struct rte_ether_addr *addr)
+mac_check(const struct rte_eth_dev *dev, const struct rte_ether_addr *addr)
 {
-	struct rionet_port *port = port_of(dev);
+	const struct rionet_port *port = port_of(dev);
 	uint64_t mac = rionet_mac48_addr(addr);
 
 	if (rionet_mac_is_station(mac) && rionet_mac_destid(mac) != port->dev->destid) {
@@ -288,8 +339,48 @@ rionet_mac_addr_set(struct rte_eth_dev *dev, struct rte_ether_addr *addr)
 		RIONET_LOG(NOTICE, dev->data->name, RTE_ETHER_ADDR_PRT_FMT
 			   ": outside 00:01:00:01, Linux stations cannot send to it",
 			   RTE_ETHER_ADDR_BYTES(addr));
-	__atomic_store_n(&port->filter.mac, mac, __ATOMIC_RELAXED);
 	return 0;
+}
+
+static int
+rionet_mac_addr_set(struct rte_eth_dev *dev, struct rte_ether_addr *addr)
+{
+	int ret = mac_check(dev, addr);
+
+	if (ret == 0)
+		__atomic_store_n(&port_of(dev)->filter.mac, rionet_mac48_addr(addr),
+				 __ATOMIC_RELAXED);
+	return ret;
+}
+
+static void
+filter_set_more(struct rionet_filter *filter, uint32_t index, uint64_t mac)
+{
+	bool any = false;
+	unsigned int i;
+
+	__atomic_store_n(&filter->more[index], mac, __ATOMIC_RELAXED);
+	for (i = 0; i < RIONET_MAC_ADDRS_MAX; i++)
+		any |= filter->more[i] != 0;
+	__atomic_store_n(&filter->any_more, any, __ATOMIC_RELEASE);
+}
+
+static int
+rionet_mac_addr_add(struct rte_eth_dev *dev, struct rte_ether_addr *addr, uint32_t index,
+		    uint32_t pool)
+{
+	int ret = mac_check(dev, addr);
+
+	RTE_SET_USED(pool);
+	if (ret == 0)
+		filter_set_more(&port_of(dev)->filter, index, rionet_mac48_addr(addr));
+	return ret;
+}
+
+static void
+rionet_mac_addr_remove(struct rte_eth_dev *dev, uint32_t index)
+{
+	filter_set_more(&port_of(dev)->filter, index, 0);
 }
 
 static int
@@ -328,6 +419,8 @@ rionet_rxq_info_get(struct rte_eth_dev *dev, uint16_t qid, struct rte_eth_rxq_in
 	info->scattered_rx = dev->data->scattered_rx;
 	info->conf.offloads = dev->data->dev_conf.rxmode.offloads;
 	info->rx_buf_size = rxq->room;
+	info->conf.rx_deferred_start = rxq->deferred;
+	info->queue_state = dev->data->rx_queue_state[qid];
 }
 
 static void
@@ -337,6 +430,8 @@ rionet_txq_info_get(struct rte_eth_dev *dev, uint16_t qid, struct rte_eth_txq_in
 
 	info->nb_desc = txq->nb_desc;
 	info->conf.tx_free_thresh = txq->free_thresh;
+	info->conf.tx_deferred_start = txq->deferred;
+	info->queue_state = dev->data->tx_queue_state[qid];
 	info->conf.offloads = dev->data->dev_conf.txmode.offloads;
 }
 
@@ -361,7 +456,12 @@ rionet_tx_burst_mode_get(struct rte_eth_dev *dev, uint16_t qid, struct rte_eth_b
 static int
 rionet_tx_done_cleanup(void *queue, uint32_t free_cnt)
 {
-	return rionet_txq_reap(queue, free_cnt != 0 ? free_cnt : UINT32_MAX);
+	struct rionet_txq *txq = queue;
+
+	if (txq->omsg == NULL)
+		return 0;
+	rionet_txoff_flush(txq);
+	return rionet_txq_reap(txq, free_cnt != 0 ? free_cnt : UINT32_MAX);
 }
 
 static uint32_t
@@ -422,11 +522,25 @@ static const struct eth_dev_ops rionet_ops = {
 	.xstats_get = rionet_xstats_get,
 	.xstats_get_names = rionet_xstats_get_names,
 	.xstats_reset = rionet_stats_reset,
+	.rx_queue_start = rionet_rx_queue_start,
+	.rx_queue_stop = rionet_rx_queue_stop,
+	.tx_queue_start = rionet_tx_queue_start,
+	.tx_queue_stop = rionet_tx_queue_stop,
+	.vlan_filter_set = rionet_vlan_filter_set,
+	.vlan_offload_set = rionet_vlan_offload_set,
+	.dev_supported_ptypes_get = rionet_supported_ptypes_get,
+	.dev_ptypes_set = rionet_ptypes_set,
+	.rss_hash_update = rionet_rss_hash_update,
+	.rss_hash_conf_get = rionet_rss_hash_conf_get,
+	.reta_update = rionet_reta_update,
+	.reta_query = rionet_reta_query,
 	.promiscuous_enable = rionet_promiscuous_enable,
 	.promiscuous_disable = rionet_promiscuous_disable,
 	.allmulticast_enable = rionet_allmulticast_enable,
 	.allmulticast_disable = rionet_allmulticast_disable,
 	.mac_addr_set = rionet_mac_addr_set,
+	.mac_addr_add = rionet_mac_addr_add,
+	.mac_addr_remove = rionet_mac_addr_remove,
 	.set_mc_addr_list = rionet_set_mc_addr_list,
 	.mtu_set = rionet_mtu_set,
 	.rxq_info_get = rionet_rxq_info_get,
@@ -440,8 +554,11 @@ void
 rionet_ethdev_init(struct rte_eth_dev *dev)
 {
 	dev->dev_ops = &rionet_ops;
-	dev->rx_pkt_burst = rionet_msg_rx_burst;
-	dev->tx_pkt_burst = rionet_msg_tx_burst;
+	port_of(dev)->rx_burst = rionet_msg_rx_burst;
+	port_of(dev)->tx_burst = rionet_msg_tx_burst;
+	port_of(dev)->tx_room = rionet_msg_tx_room;
+	rionet_rxoff_init(&port_of(dev)->rxoff);
+	rionet_offload_select(dev);
 	dev->rx_queue_count = rionet_rx_queue_count;
 	dev->rx_descriptor_status = rionet_rx_descriptor_status;
 	dev->tx_descriptor_status = rionet_tx_descriptor_status;

@@ -18,13 +18,17 @@
 #include "rionet_proto.h"
 
 #define RIONET_MC_ADDRS_MAX	64u
+/** Unicast addresses of a port, its own among them. */
+#define RIONET_MAC_ADDRS_MAX	32u
 
 struct rionet_filter {
 	bool promiscuous;
 	bool allmulticast;
+	bool any_more;			/* of more[] some are set */
 	uint16_t nb_mc;
 	uint64_t mac;			/* own address, as rionet_mac48() gives it */
 	uint64_t mc[RIONET_MC_ADDRS_MAX];
+	uint64_t more[RIONET_MAC_ADDRS_MAX];	/* further addresses by index; 0: none */
 };
 
 static inline bool
@@ -41,6 +45,20 @@ rionet_filter_group(const struct rionet_filter *filter, uint64_t mac)
 	return false;
 }
 
+/* One of several unicast addresses. */
+static inline bool
+rionet_filter_more(const struct rionet_filter *filter, uint64_t mac)
+{
+	unsigned int i;
+
+	if (!__atomic_load_n(&filter->any_more, __ATOMIC_ACQUIRE))
+		return false;
+	for (i = 0; i < RIONET_MAC_ADDRS_MAX; i++)
+		if (__atomic_load_n(&filter->more[i], __ATOMIC_RELAXED) == mac)
+			return mac != 0;
+	return false;
+}
+
 /** Whether a frame to this address is taken. */
 static __rte_always_inline bool
 rionet_filter_takes(const struct rionet_filter *filter, uint64_t mac)
@@ -49,7 +67,9 @@ rionet_filter_takes(const struct rionet_filter *filter, uint64_t mac)
 		return true;
 	if (mac == __atomic_load_n(&filter->mac, __ATOMIC_RELAXED))
 		return true;
-	return rionet_mac_is_group(mac) && rionet_filter_group(filter, mac);
+	if (rionet_mac_is_group(mac))
+		return rionet_filter_group(filter, mac);
+	return rionet_filter_more(filter, mac);
 }
 
 #endif /* RIONET_FILTER_H */

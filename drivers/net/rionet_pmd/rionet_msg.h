@@ -15,7 +15,10 @@
 #include <rte_common.h>
 #include <rte_mbuf.h>
 
+#include "rionet_rxoff.h"
+
 struct rionet_port;
+struct rionet_txoff;
 struct tsi721_device;
 struct tsi721_imsg;
 struct tsi721_imsg_info;
@@ -50,8 +53,10 @@ struct rionet_rxq {
 	uint16_t learned_src;
 	uint16_t room;			/* data room of the pool's mbufs behind the headroom */
 	uint16_t nb_desc;
+	bool deferred;			/* not started with the port */
 	int socket_id;
 	struct rionet_rxq_stats stats;
+	struct rionet_rxoff_stats off_stats;
 } __rte_cache_aligned;
 
 struct rionet_txq_stats {
@@ -91,13 +96,17 @@ struct rionet_txq {
 	uint16_t nb_desc;		/* messages in flight at most, floods excepted */
 	uint16_t free_thresh;
 	uint16_t lazy;			/* bursts since the last look at what has ended */
+	bool deferred;			/* not started with the port */
 	int socket_id;
 	struct rte_mempool *bounce;
+	struct rionet_txoff *off;	/* NULL: no offload that is work */
 	struct rionet_txq_stats stats;
 } __rte_cache_aligned;
 
 uint16_t rionet_msg_rx_burst(void *queue, struct rte_mbuf **bufs, uint16_t nb);
 uint16_t rionet_msg_tx_burst(void *queue, struct rte_mbuf **bufs, uint16_t nb);
+/** Messages that a transmit queue has room for. */
+uint32_t rionet_msg_tx_room(void *queue);
 
 /** NULL: no memory. */
 struct rionet_rxq *rionet_rxq_create(struct rionet_port *port, uint16_t nb_desc,

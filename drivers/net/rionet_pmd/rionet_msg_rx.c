@@ -178,6 +178,8 @@ rionet_msg_rx_burst(void *queue, struct rte_mbuf **bufs, uint16_t nb)
 	bool more = true;
 
 	tsi721_dbell_poll(rxq->dev, RX_DBELL_BUDGET);
+	if (unlikely(rxq->imsg == NULL))
+		return 0;
 	while (more && n < nb)
 		n += rx_some(rxq, &bufs[n], RTE_MIN((uint16_t)(nb - n), RIONET_BURST), &more);
 	return n;
@@ -186,6 +188,8 @@ rionet_msg_rx_burst(void *queue, struct rte_mbuf **bufs, uint16_t nb)
 unsigned int
 rionet_rxq_ready(struct rionet_rxq *rxq, unsigned int max)
 {
+	if (rxq->imsg == NULL)
+		return 0;
 	return tsi721_imsg_poll(rxq->imsg, rxq->peek, RTE_MIN(max, rxq->nb_desc));
 }
 

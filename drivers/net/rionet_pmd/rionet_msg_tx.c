@@ -25,6 +25,7 @@
 #include "rionet_msg.h"
 #include "rionet_port.h"
 #include "rionet_proto.h"
+#include "rionet_txoff.h"
 
 #define TX_DBELL_BUDGET		8u
 #define TX_DRAIN_US		20000u
@@ -74,6 +75,8 @@ rionet_txq_reap(struct rionet_txq *txq, unsigned int max)
 	unsigned int i, n, total = 0;
 	int failed;
 
+	if (unlikely(txq->omsg == NULL))
+		return 0;
 	do {
 		n = tsi721_omsg_reap(txq->omsg, (void **)done, status,
 				     RTE_MIN(RIONET_BURST, max - total));
@@ -344,6 +347,8 @@ rionet_msg_tx_burst(void *queue, struct rte_mbuf **bufs, uint16_t nb)
 	uint16_t i;
 
 	tsi721_dbell_poll(txq->dev, TX_DBELL_BUDGET);
+	if (unlikely(txq->omsg == NULL))
+		return 0;
 	/*
 	 * Seldom below the threshold, but always before long: a message that failed
 	 * holds up those behind it until it is reaped.
@@ -365,11 +370,21 @@ rionet_msg_tx_burst(void *queue, struct rte_mbuf **bufs, uint16_t nb)
 	return i;
 }
 
+uint32_t
+rionet_msg_tx_room(void *queue)
+{
+	struct rionet_txq *txq = queue;
+
+	rionet_txq_reap(txq, UINT_MAX);
+	return txq->nb_desc - RTE_MIN(rionet_txq_in_flight(txq), txq->nb_desc);
+}
+
 void
 rionet_txq_free(struct rionet_txq *txq)
 {
 	if (txq == NULL)
 		return;
+	rionet_txoff_free(txq->off);
 	rte_mempool_free(txq->bounce);
 	rte_free(txq->slots);
 	rte_free(txq);
@@ -428,10 +443,13 @@ rionet_txq_stop(struct rionet_txq *txq)
 
 	if (txq->omsg == NULL)
 		return;
+	rionet_txoff_flush(txq);
 	tx_kick(txq);
 	while (rionet_txq_in_flight(txq) != 0 && rte_get_tsc_cycles() < end)
 		if (rionet_txq_reap(txq, UINT_MAX) == 0)
 			rte_delay_us_sleep(50);
+	if (txq->off != NULL)
+		txq->stats.aborted += rionet_txoff_drop(txq->off);
 	tsi721_omsg_close(txq->omsg, tx_free_cookie, txq);
 	txq->omsg = NULL;
 }

@@ -19,6 +19,7 @@
 #include "rionet_fdb.h"
 #include "rionet_filter.h"
 #include "rionet_peer.h"
+#include "rionet_rxoff.h"
 
 struct rte_eth_dev;
 struct rte_eth_dev_data;
@@ -43,6 +44,12 @@ struct rionet_port {
 	bool started;
 	bool entered;			/* in the list of ports */
 	struct rionet_filter filter;
+	struct rionet_rxoff rxoff;
+	/* The mode's own, which offloads build on; queues as the ethdev layer gives them. */
+	uint16_t (*rx_burst)(void *queue, struct rte_mbuf **bufs, uint16_t nb);
+	uint16_t (*tx_burst)(void *queue, struct rte_mbuf **bufs, uint16_t nb);
+	/* Descriptors free after a look at what has ended. */
+	uint32_t (*tx_room)(void *queue);
 	struct rionet_args args;
 	struct rte_eth_dev_data *data;
 	uint64_t hz;			/* TSC cycles a second */

@@ -18,6 +18,7 @@
 
 #include "rionet_msg.h"
 #include "rionet_port.h"
+#include "rionet_txoff.h"
 
 /* Descriptors that the raw driver refused: since start, and before. */
 static uint64_t
@@ -35,13 +36,13 @@ stats_rx(const struct rionet_rxq *rxq, struct rte_eth_stats *stats)
 {
 	const struct rionet_rxq_stats *s = &rxq->stats;
 
-	stats->ipackets = s->packets;
-	stats->ibytes = s->bytes;
+	stats->ipackets = s->packets - rxq->off_stats.vlan_filtered;
+	stats->ibytes = s->bytes - rxq->off_stats.vlan_filtered_bytes;
 	stats->ierrors = s->oversize + s->runt + stats_bad_desc(rxq);
 	stats->imissed = s->discarded;
 	stats->rx_nombuf = s->nombuf;
-	stats->q_ipackets[0] = s->packets;
-	stats->q_ibytes[0] = s->bytes;
+	stats->q_ipackets[0] = stats->ipackets;
+	stats->q_ibytes[0] = stats->ibytes;
 	stats->q_errors[0] = stats->ierrors;
 }
 
@@ -54,6 +55,8 @@ stats_tx(const struct rionet_txq *txq, struct rte_eth_stats *stats)
 	stats->obytes = s->bytes - s->failed_bytes;
 	stats->oerrors = s->oversize + s->runt + s->no_peer + s->unknown + s->errors +
 			 s->timeouts + s->aborted;
+	if (txq->off != NULL)
+		stats->oerrors += txq->off->stats.bad;
 	stats->q_opackets[0] = stats->opackets;
 	stats->q_obytes[0] = stats->obytes;
 }
@@ -77,11 +80,14 @@ rionet_stats_reset(struct rte_eth_dev *dev)
 
 	if (port->rxq != NULL) {
 		memset(&port->rxq->stats, 0, sizeof(port->rxq->stats));
+		memset(&port->rxq->off_stats, 0, sizeof(port->rxq->off_stats));
 		/* What the raw driver counts goes on; from here on it counts from zero. */
 		port->rxq->stats.bad_desc = -stats_bad_desc(port->rxq);
 	}
 	if (port->txq != NULL)
 		memset(&port->txq->stats, 0, sizeof(port->txq->stats));
+	if (port->txq != NULL && port->txq->off != NULL)
+		memset(&port->txq->off->stats, 0, sizeof(port->txq->off->stats));
 	memset(&port->peers->stats, 0, sizeof(port->peers->stats));
 	rionet_fdb_stats_reset(port->fdb);
 	return 0;
@@ -90,7 +96,9 @@ rionet_stats_reset(struct rte_eth_dev *dev)
 /* Where an extended counter lies. */
 enum xstat_of {
 	XSTAT_RXQ,
+	XSTAT_RXOFF,
 	XSTAT_TXQ,
+	XSTAT_TXOFF,
 	XSTAT_PEERS,
 	XSTAT_FDB,
 };
@@ -103,6 +111,10 @@ struct xstat {
 
 #define XSTAT_RX(name, field) \
 	{ name, XSTAT_RXQ, offsetof(struct rionet_rxq_stats, field) }
+#define XSTAT_RXO(name, field) \
+	{ name, XSTAT_RXOFF, offsetof(struct rionet_rxoff_stats, field) }
+#define XSTAT_TXO(name, field) \
+	{ name, XSTAT_TXOFF, offsetof(struct rionet_txoff_stats, field) }
 #define XSTAT_TX(name, field) \
 	{ name, XSTAT_TXQ, offsetof(struct rionet_txq_stats, field) }
 #define XSTAT_PEER(name, field) \
@@ -115,6 +127,9 @@ static const struct xstat counters[] = {
 	XSTAT_RX("rx_oversize", oversize),
 	XSTAT_RX("rx_runt", runt),
 	XSTAT_RX("rx_stopped", discarded),
+	XSTAT_RXO("rx_bad_ip_cksum", bad_ip),
+	XSTAT_RXO("rx_bad_l4_cksum", bad_l4),
+	XSTAT_RXO("rx_vlan_filtered", vlan_filtered),
 	XSTAT_TX("tx_messages", messages),
 	XSTAT_TX("tx_oversize", oversize),
 	XSTAT_TX("tx_runt", runt),
@@ -126,6 +141,10 @@ static const struct xstat counters[] = {
 	XSTAT_TX("tx_stopped", aborted),
 	XSTAT_TX("tx_bounced", bounced),
 	XSTAT_TX("tx_ring_full", ring_full),
+	XSTAT_TXO("tx_tso_frames", tso),
+	XSTAT_TXO("tx_tso_segments", segments),
+	XSTAT_TXO("tx_offload_copied", copied),
+	XSTAT_TXO("tx_bad_offload", bad),
 	XSTAT_PEER("peer_joins", joins),
 	XSTAT_PEER("peer_leaves", leaves),
 	XSTAT_PEER("peer_refused", refused),
@@ -153,6 +172,12 @@ xstat_counter(const struct rionet_port *port, const struct xstat *x)
 	switch (x->of) {
 	case XSTAT_RXQ:
 		base = port->rxq != NULL ? &port->rxq->stats : NULL;
+		break;
+	case XSTAT_RXOFF:
+		base = port->rxq != NULL ? &port->rxq->off_stats : NULL;
+		break;
+	case XSTAT_TXOFF:
+		base = port->txq != NULL && port->txq->off != NULL ? &port->txq->off->stats : NULL;
 		break;
 	case XSTAT_TXQ:
 		base = port->txq != NULL ? &port->txq->stats : NULL;

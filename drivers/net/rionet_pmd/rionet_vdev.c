@@ -165,7 +165,8 @@ port_init(struct rionet_port *port, int socket_id)
 	port->hz = rte_get_tsc_hz();
 	port->peers = rionet_peers_create(port->dev->destid, socket_id);
 	port->fdb = rionet_fdb_create(socket_id);
-	addr = rte_zmalloc_socket("rionet_mac", sizeof(*addr), 0, socket_id);
+	addr = rte_zmalloc_socket("rionet_mac", RIONET_MAC_ADDRS_MAX * sizeof(*addr), 0,
+				  socket_id);
 	if (port->peers == NULL || port->fdb == NULL || addr == NULL) {
 		RIONET_LOG(ERR, port->data->name, "no memory");
 		rte_free(addr);
