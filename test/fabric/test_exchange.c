@@ -84,24 +84,71 @@ eight_two_switches(void **state)
 	exchange(p);
 }
 
-/* 16-bit IDs, in three domains, over two switches. */
+/* So many processes around so many switches, with IDs of so many bits. */
+static const struct layout {
+	uint32_t procs, switches, bits;
+} layouts[] = {
+	{ 2, 1, 8 }, { 3, 1, 8 }, { 8, 1, 8 }, { 2, 2, 8 }, { 3, 2, 8 }, { 8, 2, 8 },
+	{ 2, 1, 16 }, { 3, 1, 16 }, { 8, 1, 16 }, { 2, 2, 16 }, { 3, 2, 16 }, { 8, 2, 16 },
+};
+#define LAYOUT_TIMES	60u
+
+/* Turn by turn at each switch; of 16 bits, some have their domain alone, some not. */
+static const uint32_t ids16[8] = {
+	0x0001, 0x4502, 0x0003, 0x4504, 0x0705, 0x8806, 0x0907, 0xfe08,
+};
+
 static void
-three_ids16(void **state)
+layout_write(int fd, const struct layout *l)
+{
+	uint32_t i;
+
+	assert_true(dprintf(fd, "[fabric]\nname = layout\nid_bits = %u\n[switches]\n", l->bits) > 0);
+	for (i = 0; i < l->switches; i++)
+		dprintf(fd, "s%u = 9 ports\n", i);
+	dprintf(fd, "[endpoints]\n");
+	for (i = 0; i < l->procs; i++)
+		dprintf(fd, "n%u = 0x%x%s\n", i, l->bits == 16 ? ids16[i] : i + 3,
+			i == 0 ? " host" : "");
+	dprintf(fd, "[links]\n");
+	for (i = 0; i < l->procs; i++)
+		dprintf(fd, "n%u = s%u.%u\n", i, i % l->switches, i);
+	if (l->switches == 2)
+		dprintf(fd, "s0.8 = s1.8\n");
+}
+
+static void
+layout(const struct layout *l)
 {
 	char path[] = "/tmp/fabric-XXXXXX.ini";
 	int fd = mkstemps(path, 4);
 	struct procs *p;
+	uint32_t i;
+
+	print_message("%u processes, %u switches, %u bits\n", l->procs, l->switches, l->bits);
+	assert_true(fd >= 0);
+	layout_write(fd, l);
+	close(fd);
+	p = procs_new(l->procs, path);
+	procs_start_all(p);
+	for (i = 0; i < l->procs; i++)
+		assert_int_equal(atomic_load(&p->all->w[i].at),
+				 (l->bits == 16 ? ids16[i] : i + 3) + 1);
+	procs_exchange(p, LAYOUT_TIMES, SECONDS);
+	procs_stop(p);
+	assert_false(procs_file(p));
+	procs_free(p);
+	unlink(path);
+}
+
+static void
+all_layouts(void **state)
+{
+	size_t i;
 
 	(void)state;
-	assert_true(fd >= 0);
-	assert_true(dprintf(fd, "[fabric]\nname = ids16\nid_bits = 16\n[switches]\n"
-			    "s0 = 4 ports\ns1 = 4 ports\n[endpoints]\nn0 = 0x0001 host\n"
-			    "n1 = 0x0301\nn2 = 0x4502\n[links]\nn0 = s0.0\nn1 = s1.0\n"
-			    "n2 = s1.1\ns0.3 = s1.3\n") > 0);
-	close(fd);
-	p = procs_new(3, path);
-	exchange(p);
-	unlink(path);
+	for (i = 0; i < sizeof(layouts) / sizeof(layouts[0]); i++)
+		layout(&layouts[i]);
 }
 
 int
@@ -112,9 +159,9 @@ main(void)
 		cmocka_unit_test(two_cable),
 		cmocka_unit_test(two_irq),
 		cmocka_unit_test(three_threads),
-		cmocka_unit_test(three_ids16),
 		cmocka_unit_test(eight),
 		cmocka_unit_test(eight_two_switches),
+		cmocka_unit_test(all_layouts),
 	};
 
 	return cmocka_run_group_tests_name("fabric_exchange", tests, NULL, NULL);
