@@ -58,6 +58,14 @@ app_output_close(const struct app_output *output, FILE *out)
 }
 
 int
+app_output_stdout(void)
+{
+	if (fflush(stdout) != 0 || ferror(stdout) != 0)
+		return app_error("cannot write all of the output: %s", strerror(errno));
+	return 0;
+}
+
+int
 app_output_json(const struct app_output *output, const json_t *root)
 {
 	FILE *out;

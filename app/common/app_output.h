@@ -35,6 +35,9 @@ FILE *app_output_open(const struct app_output *output);
 /* Close; one line on standard error and -1 when not all could be written. */
 int app_output_close(const struct app_output *output, FILE *out);
 
+/* What was printed has gone out; same errors as above. Last thing that a tool does. */
+int app_output_stdout(void);
+
 /* Write a JSON value; same errors as above. */
 int app_output_json(const struct app_output *output, const json_t *root);
 

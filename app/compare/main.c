@@ -5,6 +5,7 @@
 
 #include "app_error.h"
 #include "app_interrupt.h"
+#include "app_output.h"
 #include "compare_report.h"
 
 enum { EXIT_ALL = 0, EXIT_NOTHING = 1, EXIT_PARTLY = 2, EXIT_INTERRUPTED = 130 };
@@ -35,7 +36,7 @@ main(int argc, char **argv)
 
 	switch (compare_options_parse(argc, argv, &options)) {
 	case COMPARE_HELPED:
-		return EXIT_ALL;
+		return app_output_stdout() < 0 ? EXIT_NOTHING : EXIT_ALL;
 	case COMPARE_BAD:
 		return EXIT_NOTHING;
 	case COMPARE_RUN:
@@ -46,6 +47,8 @@ main(int argc, char **argv)
 	compare_report_text(&results, stdout);
 	code = exit_code(&results);
 	if (compare_report_files(&results) < 0 && code == EXIT_ALL)
+		code = EXIT_PARTLY;
+	if (app_output_stdout() < 0 && code == EXIT_ALL)
 		code = EXIT_PARTLY;
 	compare_results_free(&results);
 	return code;

@@ -31,7 +31,10 @@ bool fabric_port_differs(const struct null_view *view, uint32_t sw, uint32_t por
 /* "x4 5 Gbaud" */
 void fabric_link_text(uint32_t lanes, uint32_t mbaud, char *buf, size_t len);
 
-/* Where int is returned: 0; -1 no memory; of registers as null_view_regs(). */
+/*
+ * Where int is returned: 0; -1 no memory; of registers as null_view_regs(), and -ESRCH
+ * when none matches.
+ */
 void fabric_show_text(const struct null_view *view);
 int fabric_show_json(const struct null_view *view);
 int fabric_list_text(void);

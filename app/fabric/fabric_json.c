@@ -3,6 +3,7 @@
 
 /* A fabric as JSON. Numbers that one reads as hexadecimal are numbers all the same. */
 
+#include <errno.h>
 #include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,9 +22,7 @@ faults_json(const struct null_view *view, uint32_t link)
 
 	for (n = 0; null_view_fault(view, link, n, text, &hits); n++)
 		json_array_append_new(list,
-			json_pack("{s:s, s:o}", "fault", text, "hits",
-				  hits == NULL_VIEW_UNCOUNTED ? json_null() :
-				  json_integer((json_int_t)hits)));
+			json_pack("{s:s, s:I}", "fault", text, "hits", (json_int_t)hits));
 	return list;
 }
 
@@ -52,8 +51,10 @@ endpoint_json(const struct null_view *view, uint32_t i, bool running)
 		      e.peer);
 	if (e.link != UINT32_MAX)
 		json_object_set_new(o, "link", json_integer(e.link));
-	if (e.stuck[0] != '\0')
+	if (e.stuck[0] != '\0') {
 		json_object_set_new(o, "fault", json_string(e.stuck));
+		json_object_set_new(o, "fault_hits", json_integer((json_int_t)e.stuck_hits));
+	}
 	if (!running)
 		return o;
 	json_object_set_new(o, "attached", json_boolean(e.attached));
@@ -223,6 +224,8 @@ fabric_regs_json(const struct null_view *view, const char *node, const char *pat
 	struct regs_ctx c = { .regs = json_array(), .pattern = pattern };
 	int ret = null_view_regs(view, node, reg_json, &c);
 
+	if (ret == 0 && json_array_size(c.regs) == 0)
+		ret = -ESRCH;
 	if (ret < 0) {
 		json_decref(c.regs);
 		return ret;

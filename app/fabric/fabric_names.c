@@ -3,6 +3,7 @@
 
 /* Lists: running fabrics, registers. */
 
+#include <errno.h>
 #include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -78,14 +79,20 @@ fabric_reg_name(const struct null_view_reg *reg, char *buf, size_t len)
 		snprintf(buf, len, "%s", reg->name);
 }
 
+struct match {
+	const char *pattern;
+	uint32_t nb;		/* that matched */
+};
+
 static void
 print_reg(void *ctx, const struct null_view_reg *reg)
 {
-	const char *pattern = ctx;
+	struct match *m = ctx;
 	char name[64];
 
-	if (fnmatch(pattern, reg->name, 0) != 0)
+	if (fnmatch(m->pattern, reg->name, 0) != 0)
 		return;
+	m->nb++;
 	fabric_reg_name(reg, name, sizeof(name));
 	printf("%-32s 0x%06x  0x%08x\n", name, reg->off, reg->val);
 }
@@ -93,5 +100,8 @@ print_reg(void *ctx, const struct null_view_reg *reg)
 int
 fabric_regs_text(const struct null_view *view, const char *node, const char *pattern)
 {
-	return null_view_regs(view, node, print_reg, (void *)(uintptr_t)pattern);
+	struct match m = { .pattern = pattern };
+	int ret = null_view_regs(view, node, print_reg, &m);
+
+	return ret == 0 && m.nb == 0 ? -ESRCH : ret;
 }

@@ -82,18 +82,20 @@ fabric_link_text(uint32_t lanes, uint32_t mbaud, char *buf, size_t len)
 /* ---- faults ---- */
 
 static void
+show_fault(const char *indent, const char *text, uint64_t hits)
+{
+	printf("%sfault: %s (struck %llu times)\n", indent, text, (unsigned long long)hits);
+}
+
+static void
 show_faults(const struct null_view *view, uint32_t link, const char *indent)
 {
 	char text[NULL_VIEW_TEXT_LEN];
 	unsigned int n;
 	uint64_t hits;
 
-	for (n = 0; null_view_fault(view, link, n, text, &hits); n++) {
-		printf("%sfault: %s", indent, text);
-		if (hits != NULL_VIEW_UNCOUNTED)
-			printf(" (struck %llu times)", (unsigned long long)hits);
-		putchar('\n');
-	}
+	for (n = 0; null_view_fault(view, link, n, text, &hits); n++)
+		show_fault(indent, text, hits);
 }
 
 /* ---- endpoints ---- */
@@ -131,7 +133,7 @@ show_endpoint(const struct null_view *view, uint32_t i, const struct null_view_f
 		printf(" no device");
 	printf("%s\n", e.host ? " host" : "");
 	if (e.stuck[0] != '\0')
-		printf("      fault: %s\n", e.stuck);
+		show_fault("      ", e.stuck, e.stuck_hits);
 	if (f->running)
 		show_stats(view, i);
 }

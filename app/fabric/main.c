@@ -48,6 +48,19 @@ bad_usage(const char *fmt, ...)
 	return EXIT_USAGE;
 }
 
+/* Output that could not be written is no success. */
+static int
+done(int ret)
+{
+	if (fflush(stdout) != 0 || ferror(stdout) != 0)
+		fprintf(stderr, "dpdk-rio-fabric: the output cannot be written\n");
+	else if (ret < 0)
+		fprintf(stderr, "dpdk-rio-fabric: no memory\n");
+	else
+		return EXIT_SUCCESS;
+	return EXIT_FAILURE;
+}
+
 static int
 cmd_check(int argc, char **argv)
 {
@@ -69,7 +82,7 @@ cmd_check(int argc, char **argv)
 		       f.endpoints, f.switches, f.links);
 		null_view_close(view);
 	}
-	return code;
+	return done(0) == EXIT_SUCCESS ? code : EXIT_FAILURE;
 }
 
 /* Takes --json out of the arguments. */
@@ -103,16 +116,6 @@ open_view(const char *what, struct null_view **view)
 	if (ret < 0)
 		fprintf(stderr, "%s\n", err);
 	return ret;
-}
-
-/* Output that could not be written is no success. */
-static int
-done(int ret)
-{
-	if (fflush(stdout) == 0 && ret == 0)
-		return EXIT_SUCCESS;
-	fprintf(stderr, "dpdk-rio-fabric: the output cannot be written\n");
-	return EXIT_FAILURE;
 }
 
 static int
@@ -168,6 +171,10 @@ cmd_regs(int argc, char **argv)
 	case -ENODEV:
 		fprintf(stderr, "no device is on node '%s' of %s\n", argv[1], argv[0]);
 		return EXIT_FAILURE;
+	case -ESRCH:
+		fprintf(stderr, "no register of node '%s' of %s matches '%s'\n", argv[1], argv[0],
+			pattern);
+		return EXIT_FAILURE;
 	default:
 		return done(ret);
 	}
@@ -207,17 +214,39 @@ cmd_clear(int argc, char **argv)
 	return EXIT_FAILURE;
 }
 
-static const struct {
+static const struct command {
 	const char *name;
 	int (*run)(int argc, char **argv);
+	bool json;		/* takes --json */
 } commands[] = {
-	{ "check", cmd_check },
-	{ "list", cmd_list },
-	{ "show", cmd_show },
-	{ "regs", cmd_regs },
-	{ "fault", cmd_fault },
-	{ "clear", cmd_clear },
+	{ "check", cmd_check, false },
+	{ "list", cmd_list, true },
+	{ "show", cmd_show, true },
+	{ "regs", cmd_regs, true },
+	{ "fault", cmd_fault, false },
+	{ "clear", cmd_clear, false },
 };
+
+static int
+help(void)
+{
+	fputs(usage, stdout);
+	return done(0);
+}
+
+static int
+command_run(const struct command *c, int argc, char **argv)
+{
+	int i;
+
+	for (i = 0; i < argc; i++) {
+		if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0)
+			return help();
+		if (argv[i][0] == '-' && (!c->json || strcmp(argv[i], "--json") != 0))
+			return bad_usage("%s: '%s' is no option of it", c->name, argv[i]);
+	}
+	return c->run(argc, argv);
+}
 
 int
 main(int argc, char **argv)
@@ -226,12 +255,10 @@ main(int argc, char **argv)
 
 	if (argc < 2)
 		return bad_usage("no command is given");
-	if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
-		fputs(usage, stdout);
-		return EXIT_SUCCESS;
-	}
+	if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)
+		return help();
 	for (i = 0; i < sizeof(commands) / sizeof(commands[0]); i++)
 		if (strcmp(argv[1], commands[i].name) == 0)
-			return commands[i].run(argc - 2, argv + 2);
+			return command_run(&commands[i], argc - 2, argv + 2);
 	return bad_usage("'%s' is no command", argv[1]);
 }

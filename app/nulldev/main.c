@@ -110,7 +110,8 @@ options_parse(int argc, char **argv, struct options *o, int *code)
 			break;
 		case 'h':
 			fputs(usage, stdout);
-			*code = EXIT_SUCCESS;
+			*code = fflush(stdout) == 0 ? EXIT_SUCCESS :
+				fail("the output cannot be written");
 			return 1;
 		case ':':
 			return fail("option '%s' needs a value", argv[optind - 1]);
@@ -208,7 +209,8 @@ serve(const struct options *o)
 	sigaction(SIGTERM, &sa, NULL);
 	sigaction(SIGHUP, &sa, NULL);
 	printf("ready\n");
-	fflush(stdout);
+	if (fflush(stdout) != 0 || ferror(stdout) != 0)
+		return fail("the output cannot be written");
 	ret = null_vhost_run(server);
 	return ret == 0 ? EXIT_SUCCESS : fail("waiting for kernels: %s", strerror(-ret));
 }

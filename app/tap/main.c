@@ -21,6 +21,7 @@
 #include "app_eal.h"
 #include "app_error.h"
 #include "app_interrupt.h"
+#include "app_output.h"
 #include "app_progress.h"
 #include "tap_carry.h"
 
@@ -189,7 +190,7 @@ with_eal(struct tap *tap, int argc, char **argv)
 
 	switch (tap_options_parse(argc, argv, &tap->options)) {
 	case TAP_HELPED:
-		return 0;
+		return app_output_stdout() < 0 ? EXIT_BEGIN : 0;
 	case TAP_BAD:
 		return EXIT_BEGIN;
 	case TAP_RUN:
@@ -212,7 +213,7 @@ main(int argc, char **argv)
 	int used, ret;
 
 	if (tap_options_help(argc, argv))
-		return 0;
+		return app_output_stdout() < 0 ? EXIT_BEGIN : 0;
 	if (app_eal_load_plugin("librte_net_rionet.so") < 0)
 		return EXIT_BEGIN;
 	app_interrupt_catch();

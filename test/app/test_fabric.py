@@ -97,7 +97,7 @@ class Fabric(unittest.TestCase):
         self.assertRegex(text, r"0 +a +x2 5 Gbaud +no device +0x\*\*01")
         self.assertRegex(text, r"3 +u\.3 +x4 5 Gbaud +down +0x02\*\*")
         self.assertIn("fault: drop 2.5% (struck 0 times)", text)
-        self.assertIn("fault: stuck odb", text)
+        self.assertIn("fault: stuck odb (struck 0 times)", text)
 
     def test_not_enumerated(self):
         fabric = self.show(self.write("[fabric]\nenumerated = 0\n[switches]\ns = 4 ports\n"
@@ -178,7 +178,7 @@ class Fabric(unittest.TestCase):
         self.assertEqual([p["width"] for p in fabric["switches"][0]["ports"] if p.get("link")],
                          [0, 0, 1])
         self.assertEqual(fabric["endpoints"][0]["fault"], "stuck bdma0,odb")
-        self.assertRegex(run("show", name).stdout, r"(?m)^ +fault: down$")
+        self.assertRegex(run("show", name).stdout, r"(?m)^ +fault: down \(struck \d+ times\)$")
 
         self.assertEqual(run("clear", name, "sw0.17", "lanes").returncode, 0)
         self.assertEqual(run("clear", name, "n0", "stuck").returncode, 0)
@@ -228,13 +228,57 @@ class Fabric(unittest.TestCase):
                                  (1, "", "no fabric 'nobody' is running\n"))
         self.assertFalse([f for f in os.listdir("/dev/shm") if f.endswith("-nobody")])
 
+    def test_no_register(self):
+        for form in ((), ("--json",)):
+            done = run("regs", FABRICS / "ring4.ini", "sw0", "NOPE*", *form)
+            self.assertEqual((done.returncode, done.stdout), (1, ""))
+            self.assertEqual(done.stderr, "no register of node 'sw0' of %s matches 'NOPE*'\n"
+                             % (FABRICS / "ring4.ini"))
+
+    def test_no_file(self):
+        for path, why in ((FABRICS, "Is a directory"), ("/nowhere.ini", "No such file or directory")):
+            done = run("check", path)
+            self.assertEqual((done.returncode, done.stdout, done.stderr), (1, "", "%s: %s\n" % (path, why)))
+
+    def test_output_lost(self):
+        """Output that goes nowhere is a failure, and said in one line."""
+        ring = FABRICS / "ring4.ini"
+        with open("/dev/full", "w") as full:
+            for args in (("check", ring), ("show", ring), ("show", ring, "--json"), ("list",),
+                         ("list", "--json"), ("regs", ring, "sw0"), ("regs", ring, "sw0", "--json"),
+                         ("--help",), ("check", "--help")):
+                if args == ("list",) and not run(*args).stdout:
+                    continue
+                with self.subTest(args=args):
+                    done = subprocess.run([TOOL, *map(str, args)], stdout=full,
+                                          stderr=subprocess.PIPE, text=True, timeout=30)
+                    self.assertEqual((done.returncode, done.stderr),
+                                     (1, "dpdk-rio-fabric: the output cannot be written\n"))
+            for tool in ("dpdk-rio-nulldev", "dpdk-rio-compare", "dpdk-rio-tap"):
+                with self.subTest(tool=tool):
+                    done = subprocess.run([TOOL.with_name(tool), "--help"], stdout=full,
+                                          stderr=subprocess.PIPE, text=True, timeout=30)
+                    self.assertNotEqual(done.returncode, 0)
+                    self.assertEqual(len(done.stderr.splitlines()), 1)
+                    self.assertIn("output", done.stderr)
+            folder = tempfile.TemporaryDirectory()
+            self.addCleanup(folder.cleanup)
+            done = subprocess.run([TOOL.with_name("dpdk-rio-nulldev"), "--socket",
+                                   folder.name + "/a"], stdout=full, stderr=subprocess.PIPE,
+                                  text=True, timeout=30)
+            self.assertEqual((done.returncode, done.stderr),
+                             (1, "dpdk-rio-nulldev: the output cannot be written\n"))
+            self.assertEqual(os.listdir(folder.name), [])
+
     def test_usage(self):
         self.assertEqual(run("--help").returncode, 0)
         for args, named in ((), "no command"), (("look",), "'look' is no command"), \
                 (("check",), "no file"), (("show",), "one file or running fabric"), \
                 (("show", "a.ini", "b"), "2 are given"), (("list", "-x"), "'-x'"), \
                 (("regs", "a.ini"), "a node"), (("fault", "a", "n0"), "a fault"), \
-                (("fault", "a", "n0", "x" * 200), "too long"), (("clear",), "a running fabric"):
+                (("fault", "a", "n0", "x" * 200), "too long"), (("clear",), "a running fabric"), \
+                (("check", "--json"), "'--json'"), (("fault", "--json", "a", "b"), "'--json'"), \
+                (("show", "--all", "a.ini"), "'--all'"):
             with self.subTest(args=args):
                 done = run(*args)
                 self.assertEqual((done.returncode, done.stdout), (2, ""))

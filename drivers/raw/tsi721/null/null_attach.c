@@ -448,6 +448,7 @@ null_fabric_tidy(struct null_fabric *fab)
 void
 null_stuck_set(struct null_fabric *fab, uint32_t ep, uint32_t mask)
 {
+	atomic_store(&fab->sh->place[ep].stuck_hits, 0);
 	atomic_store(&fab->sh->place[ep].stuck, mask);
 	atomic_store(&fab->sh->ep[ep].stuck, mask);
 	null_fabric_changed(fab);

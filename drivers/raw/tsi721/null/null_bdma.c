@@ -423,8 +423,10 @@ null_bdma_run(struct null_device *dev, uint32_t ch)
 		}
 		null_lock_release(dev->fab, &c->lock);
 	} while (null_unlikely(runnable(c) && !stalled(c) && !stuck(dev, ch)));
-	if (stuck(dev, ch) && runnable(c))
+	if (stuck(dev, ch) && runnable(c)) {
+		null_stuck_hit(dev);
 		atomic_fetch_or(&dev->retry, NULL_RETRY_BDMA(ch));
+	}
 }
 
 /* ---- registers ---- */

@@ -38,6 +38,7 @@ struct null_place {
 	uint32_t host;
 	uint16_t link;
 	_Atomic uint32_t stuck;		/* engines that do not run: NULL_STUCK_* */
+	_Atomic uint64_t stuck_hits;	/* how often one of them had work and did not run */
 };
 
 #define NULL_SHARED_MAGIC	0x54534937u

@@ -45,6 +45,14 @@ null_stuck(const struct null_device *dev, uint32_t mask)
 	return (atomic_load_explicit(&dev->chip->stuck, memory_order_relaxed) & mask) != 0;
 }
 
+/* It had work. */
+static inline void
+null_stuck_hit(const struct null_device *dev)
+{
+	atomic_fetch_add_explicit(&dev->fab->sh->place[dev->ep].stuck_hits, 1,
+				  memory_order_relaxed);
+}
+
 /* ---- blocks of the chip ---- */
 /* Each block: reset its state; run engines; handle what its registers do. */
 void null_maint_reset(struct null_chip *chip, uint32_t destid, bool sys16, bool host);

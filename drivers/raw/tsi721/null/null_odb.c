@@ -20,7 +20,9 @@ odb_passes(struct null_device *dev, const struct null_route *rt, uint32_t destid
 	   struct null_fate *fate)
 {
 	*fate = (struct null_fate){ .resp = NULL_RESP_RETRY };
-	if ((rt->faults & NULL_ROUTE_STUCK) == 0)
+	if ((rt->faults & NULL_ROUTE_STUCK) != 0)
+		null_stuck_hit(dev);
+	else
 		null_link_fate(dev->fab, dev->ep, destid, tt, NULL_REQ_DOORBELL, 1, fate);
 	if (!fate->deliver && fate->resp == NULL_RESP_RETRY)
 		null_wait_for(dev, NULL_RETRY_ODB, &null_chip_at(dev->fab, rt->ep)->idq_waiters);

@@ -432,6 +432,7 @@ null_omsg_run(struct null_device *dev, uint32_t index)
 	struct run r;
 
 	if (null_unlikely(null_stuck(dev, NULL_STUCK_OMSG(index)))) {
+		null_stuck_hit(dev);
 		atomic_fetch_or(&dev->retry, NULL_RETRY_OMSG(index));
 		return;
 	}

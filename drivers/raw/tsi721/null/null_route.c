@@ -35,6 +35,18 @@ far_end(const struct null_link *link, const struct null_end *near)
 	       link->end[0].port == near->port ? &link->end[1] : &link->end[0];
 }
 
+/* A link that is down for a fault of its own has stopped a packet. */
+static void
+count_down(struct null_link *link)
+{
+	enum null_fault_kind kind = NULL_FAULT_DOWN;
+
+	if (atomic_load(&link->fault_arg[kind]) == 0)
+		kind = NULL_FAULT_LANES;
+	if (atomic_load(&link->fault_arg[kind]) != 0)
+		atomic_fetch_add_explicit(&link->fault_hits[kind], 1, memory_order_relaxed);
+}
+
 /* The switch at this end could not send or take a packet. */
 static void
 count_drop(struct null_fabric *fab, const struct null_end *end, bool rx)
@@ -58,9 +70,14 @@ cross(struct null_fabric *fab, struct null_walk *w, const struct null_end *out)
 	const struct null_end *in;
 	struct null_link *link;
 
-	if (index == NULL_LINK_NONE ||
-	    atomic_load_explicit(&fab->sh->links[index].up, memory_order_acquire) == 0 ||
-	    (ctl & RIO_PORT_N_CTL_LOCKOUT) != 0 || (!w->maint && !PORT_OUT(ctl))) {
+	if (index != NULL_LINK_NONE &&
+	    atomic_load_explicit(&fab->sh->links[index].up, memory_order_acquire) == 0) {
+		count_down(&fab->sh->links[index]);
+		count_drop(fab, out, false);
+		return false;
+	}
+	if (index == NULL_LINK_NONE || (ctl & RIO_PORT_N_CTL_LOCKOUT) != 0 ||
+	    (!w->maint && !PORT_OUT(ctl))) {
 		count_drop(fab, out, false);
 		return false;
 	}

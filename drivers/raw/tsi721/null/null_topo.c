@@ -11,6 +11,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "null_topo_parse.h"
 
@@ -184,6 +185,7 @@ null_topo_load(const char *path, struct null_topo **topo, char *err, size_t errl
 {
 	struct topo_parse p = { .lanes = DEFAULT_LANES, .mbaud = DEFAULT_MBAUD };
 	char reason[NULL_ERR_LEN] = "";
+	struct stat st;
 	int ret = 0;
 
 	p.file = fopen(path, "re");
@@ -191,6 +193,11 @@ null_topo_load(const char *path, struct null_topo **topo, char *err, size_t errl
 		ret = -errno;
 		snprintf(err, errlen, "%s: %s", path, strerror(-ret));
 		return ret;
+	}
+	if (fstat(fileno(p.file), &st) == 0 && S_ISDIR(st.st_mode)) {
+		fclose(p.file);
+		snprintf(err, errlen, "%s: %s", path, strerror(EISDIR));
+		return -EISDIR;
 	}
 	p.topo = calloc(1, sizeof(*p.topo));
 	if (p.topo == NULL) {
@@ -202,7 +209,10 @@ null_topo_load(const char *path, struct null_topo **topo, char *err, size_t errl
 	p.reason = reason;
 	p.reason_len = sizeof(reason);
 	if (!parse_all(&p, path)) {
-		snprintf(err, errlen, "%s:%u: %s", path, p.err_line, reason);
+		if (p.err_line != 0)
+			snprintf(err, errlen, "%s:%u: %s", path, p.err_line, reason);
+		else
+			snprintf(err, errlen, "%s: %s", path, reason);
 		ret = -EINVAL;
 	}
 	fclose(p.file);

@@ -185,6 +185,7 @@ null_view_ep(const struct null_view *view, uint32_t ep, struct null_view_ep *e)
 	stuck.arg = atomic_load(&place->stuck);
 	if (stuck.arg != 0)
 		null_fault_format(&stuck, e->stuck, sizeof(e->stuck));
+	e->stuck_hits = atomic_load(&place->stuck_hits);
 	return true;
 }
 
@@ -317,8 +318,7 @@ null_view_fault(const struct null_view *view, uint32_t index, unsigned int n,
 		if (fault.arg == 0 || n-- > 0)
 			continue;
 		null_fault_format(&fault, text, NULL_VIEW_TEXT_LEN);
-		*hits = (NULL_ROUTE_FAULTS & 1u << kind) == 0 ? NULL_VIEW_UNCOUNTED :
-			atomic_load(&link->fault_hits[kind]);
+		*hits = atomic_load(&link->fault_hits[kind]);
 		return true;
 	}
 	return false;

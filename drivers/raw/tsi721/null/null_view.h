@@ -58,6 +58,7 @@ struct null_view_ep {
 	uint32_t pid;		/**< whose */
 	bool link_up;
 	char stuck[NULL_VIEW_TEXT_LEN];	/**< engines that do not run, as a fault; "" */
+	uint64_t stuck_hits;	/**< how often one of them was to run */
 };
 bool null_view_ep(const struct null_view *view, uint32_t ep, struct null_view_ep *e);
 uint64_t null_view_ep_stat(const struct null_view *view, uint32_t ep, enum null_stat stat);
@@ -99,10 +100,9 @@ struct null_view_link {
 };
 bool null_view_link(const struct null_view *view, uint32_t link, struct null_view_link *l);
 /**
- * The n-th fault of a link: its text, and how often it struck, which is
- * NULL_VIEW_UNCOUNTED for `down` and `lanes`.
+ * The n-th fault of a link: its text, and how often it struck; of `down` and `lanes`
+ * how many packets they have stopped.
  */
-#define NULL_VIEW_UNCOUNTED	UINT64_MAX
 bool null_view_fault(const struct null_view *view, uint32_t link, unsigned int n,
 		     char text[NULL_VIEW_TEXT_LEN], uint64_t *hits);
 
