@@ -58,10 +58,36 @@ all_good(void **state)
 	assert_int_equal(args.conf.descs, 32768);
 	assert_int_equal(args.conf.hdid, 16);
 
-	/* hdid alone makes the host, and its ID. */
-	assert_int_equal(tsi721_args_parse("raw", "hdid=7", false, &args), 0);
-	assert_int_equal(args.destid, 7);
-	assert_int_equal(args.host, 1);
+}
+
+/* What makes a host, an agent, neither; on a board too. */
+static void
+roles(void **state)
+{
+	const struct {
+		const char *text;
+		int hdid, host;
+		enum rte_pmd_tsi721_fabric_role role;
+	} good[] = {
+		{ "mrrs=5", -1, -1, RTE_PMD_TSI721_FABRIC_NONE },
+		{ "hdid=7", 7, 1, RTE_PMD_TSI721_FABRIC_HOST },
+		{ "hdid=7,host=1", 7, 1, RTE_PMD_TSI721_FABRIC_HOST },
+		{ "host=1", -1, 1, RTE_PMD_TSI721_FABRIC_HOST },
+		{ "hdid=0", 0, 1, RTE_PMD_TSI721_FABRIC_HOST },
+		{ "hdid=-1", -1, 0, RTE_PMD_TSI721_FABRIC_AGENT },
+		{ "host=0", -1, 0, RTE_PMD_TSI721_FABRIC_AGENT },
+		{ "host=0,hdid=-1", -1, 0, RTE_PMD_TSI721_FABRIC_AGENT },
+	};
+	struct tsi721_args args;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < 2 * RTE_DIM(good); i++) {
+		assert_int_equal(tsi721_args_parse("raw", good[i / 2].text, i % 2, &args), 0);
+		assert_int_equal(args.conf.hdid, good[i / 2].hdid);
+		assert_int_equal(args.host, good[i / 2].host);
+		assert_int_equal(args.conf.role, good[i / 2].role);
+	}
 }
 
 /* A channel that is a dmadev is nobody else's. */
@@ -128,7 +154,9 @@ static const struct bad {
 	{ "descs=16", "descs=16", "32 to 32768" },
 	{ "descs=100", "descs=100", "powers of two" },
 	{ "descs=65536", "descs=65536", "32 to 32768" },
-	{ "hdid=70000", "hdid=70000", "0 to 0xfffe" },
+	{ "hdid=70000", "hdid=70000", "-1, 0 to 0xfffe" },
+	{ "hdid=-2", "hdid=-2", "-1, 0 to 0xfffe" },
+	{ "hdid=-1,host=1", "hdid=-1", "host=0" },
 	{ "hdid=3,destid=4", "hdid=3", "destid=4" },
 	{ "hdid=3,host=0", "hdid=3", "host=1" },
 	{ "fabric=a/b", "fabric=a/b", "letters" },
@@ -238,7 +266,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(defaults),
-		cmocka_unit_test(all_good),
+		cmocka_unit_test(all_good), cmocka_unit_test(roles),
 		cmocka_unit_test(dmadevs),
 		cmocka_unit_test(links),
 		cmocka_unit_test(all_bad),

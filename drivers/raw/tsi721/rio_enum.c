@@ -9,8 +9,6 @@
 
 #include "rio_enum_priv.h"
 
-#define SWEEP_MAX_US	1000000u
-
 int
 rio_enum_init(struct rio_enum *e, const struct rio_enum_conf *conf)
 {
@@ -147,11 +145,14 @@ remove_gone(struct rio_enum *e)
 	}
 }
 
+/* A port that a host locked out passes nothing until it has seen that a link is there. */
 static bool
 waiting(const struct rio_enum *e)
 {
 	uint32_t i;
 
+	if (e->g.dev[0].port[0].up && e->g.dev[0].port[0].peer == RIO_NO_DEV)
+		return true;
 	for (i = 1; i < e->g.nb; i++)
 		if (e->g.dev[i].used && (e->g.dev[i].fresh || !e->g.dev[i].reached))
 			return true;
@@ -245,7 +246,7 @@ rio_enum_sweep(struct rio_enum *e)
 	int ret;
 
 	e->changed = e->lost = e->unfinished = false;
-	e->end_us = begin + (e->conf.sweep_max_us != 0 ? e->conf.sweep_max_us : SWEEP_MAX_US);
+	e->end_us = begin + (e->conf.sweep_max_us != 0 ? e->conf.sweep_max_us : RIO_SWEEP_MAX_US);
 	ret = e->g.dev[0].used ? self_check(e) : self_begin(e);
 	if (ret == 0)
 		ret = rio_walk(e);

@@ -219,3 +219,32 @@ rio_cars_read(struct rio_enum *e, int32_t destid, uint8_t hop, struct rio_dev *c
 		return 0;
 	return rio_blocks_read(e, destid, hop, cars->asm_info, &cars->sp, &cars->em);
 }
+
+/* Whether its tables lie in its configuration space. */
+static bool
+is_direct(uint32_t id)
+{
+	/* CPS-1848, CPS-1432, VPS-1616, SPS-1616, CPS-1616. */
+	static const uint16_t idt[] = { IDT_CPS1848_DEVICE_ID, 0x0375, 0x0377, 0x0378, 0x0379 };
+	size_t i;
+
+	for (i = 0; i < sizeof(idt) / sizeof(idt[0]); i++)
+		if (id == ((uint32_t)idt[i] << 16 | IDT_VENDOR_ID))
+			return true;
+	return false;
+}
+
+void
+rio_cars_copy(struct rio_dev *dev, const struct rio_dev *cars)
+{
+	dev->id = cars->id;
+	dev->info = cars->info;
+	dev->asm_id = cars->asm_id;
+	dev->asm_info = cars->asm_info;
+	dev->pef = cars->pef;
+	dev->src_ops = cars->src_ops;
+	dev->dst_ops = cars->dst_ops;
+	dev->sp = cars->sp;
+	dev->em = cars->em;
+	dev->indirect = !is_direct(cars->id);
+}

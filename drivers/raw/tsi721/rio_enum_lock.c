@@ -38,8 +38,8 @@ lock_write(struct rio_enum *e, struct lock_at at, uint32_t id)
 			  rio_far_write(e, at.hop, RIO_HOST_DID_LOCK_CSR, id);
 }
 
-static int
-lose(struct rio_enum *e, uint32_t holder)
+int
+rio_lose(struct rio_enum *e, uint32_t holder)
 {
 	e->lost = true;
 	e->winner = (uint16_t)holder;
@@ -69,7 +69,7 @@ lock_take(struct rio_enum *e, struct lock_at at)
 			continue;
 		}
 		if (holder > e->conf.hdid)
-			return lose(e, holder);
+			return rio_lose(e, holder);
 		/* A lower one meets this host sooner or later, and gives way, unless it is dead. */
 		if (waited < wait) {
 			e->conf.access->wait_us(e->conf.ctx, LOCK_POLL_US);
@@ -178,7 +178,7 @@ rio_owner_check(struct rio_enum *e, struct rio_dev *sw)
 	if (id == e->conf.hdid)
 		return 0;
 	if (id > e->conf.hdid && id != rio_any_id(e) && host_is_alive(e, id))
-		return lose(e, id);
+		return rio_lose(e, id);
 	if (!sw->fresh)
 		rio_say(e, RIO_LOG_NOTICE, "switch %u was taken by host 0x%x: taken back", sw->tag,
 			id);

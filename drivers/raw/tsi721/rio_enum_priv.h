@@ -10,6 +10,7 @@
 
 #define RIO_TRIES	3u	/* of a request, before it counts as not answered */
 #define RIO_MISSES	3u	/* sweeps, before a device whose link is up counts as gone */
+#define RIO_SWEEP_MAX_US 1000000u
 #define RIO_HOP_FAR	0xffu
 #define RIO_SELF	(-1)	/* instead of a destination ID: the own registers */
 
@@ -88,9 +89,11 @@ int rio_blocks_read(struct rio_enum *e, int32_t destid, uint8_t hop, uint32_t as
 		    uint16_t *sp, uint16_t *em);
 /* Capabilities of what is there. */
 int rio_cars_read(struct rio_enum *e, int32_t destid, uint8_t hop, struct rio_dev *cars);
+void rio_cars_copy(struct rio_dev *dev, const struct rio_dev *cars);
 bool rio_time_over(struct rio_enum *e);
 
-/* rio_enum_lock.c: who is the host. */
+/* rio_enum_lock.c: who is the host. rio_lose: -EBUSY, another one. */
+int rio_lose(struct rio_enum *e, uint32_t holder);
 int rio_lock_local(struct rio_enum *e);
 /* Of what is at `hop`; -EBUSY: of a higher host, and this one has lost. */
 int rio_lock_far(struct rio_enum *e, uint8_t hop);

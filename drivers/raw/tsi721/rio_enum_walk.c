@@ -63,31 +63,29 @@ reached(struct walk *w, const struct place *at, struct rio_dev *dev)
 		w->queue[w->tail++] = rio_dev_index(e, dev);
 }
 
-static bool
-is_direct(uint32_t id)
-{
-	/* CPS-1848, CPS-1432, VPS-1616, SPS-1616, CPS-1616. */
-	static const uint16_t idt[] = { IDT_CPS1848_DEVICE_ID, 0x0375, 0x0377, 0x0378, 0x0379 };
-	size_t i;
-
-	for (i = 0; i < sizeof(idt) / sizeof(idt[0]); i++)
-		if (id == ((uint32_t)idt[i] << 16 | IDT_VENDOR_ID))
-			return true;
-	return false;
-}
-
 /* --- what is behind a port --- */
 
-/* An endpoint that an earlier host has numbered says so; its ID is then to be believed. */
-static void
-strap_read(struct rio_enum *e, const struct place *at, struct rio_dev *ep)
+/*
+ * An endpoint that an earlier host has numbered says so; its ID is then to be believed.
+ * One that says that it is the host is one, and the higher ID decides.
+ */
+static int
+strap_read(struct rio_enum *e, const struct place *at, const struct rio_dev *cars, uint16_t *id)
 {
 	uint32_t ctl, did;
 
-	if (ep->sp != 0 && rio_far_read(e, at->hop, ep->sp + RIO_PORT_GEN_CTL_CSR, &ctl) == 0 &&
-	    (ctl & RIO_PORT_GEN_DISCOVERED) != 0 &&
-	    rio_far_read(e, at->hop, RIO_DID_CSR, &did) == 0)
-		ep->strap_id = rio_did_get(e, did);
+	*id = RIO_NO_ID;
+	if (cars->sp == 0)
+		return 0;
+	if (rio_far_read(e, at->hop, cars->sp + RIO_PORT_GEN_CTL_CSR, &ctl) != 0 ||
+	    rio_far_read(e, at->hop, RIO_DID_CSR, &did) != 0)
+		return -EIO;
+	if ((ctl & RIO_PORT_GEN_DISCOVERED) != 0)
+		*id = rio_did_get(e, did);
+	if ((ctl & RIO_PORT_GEN_HOST) != 0 && (ctl & RIO_PORT_GEN_MASTER) != 0 &&
+	    rio_did_get(e, did) > e->conf.hdid && rio_did_get(e, did) != rio_any_id(e))
+		return rio_lose(e, rio_did_get(e, did));
+	return 0;
 }
 
 static int
@@ -116,6 +114,7 @@ found_new(struct walk *w, const struct place *at, const struct rio_dev *cars)
 	bool is_switch = (cars->pef & RIO_PEF_SWITCH) != 0;
 	uint32_t val, nb_ports = 1, in_port = 0, tag;
 	struct rio_enum *e = w->e;
+	uint16_t strap_id = RIO_NO_ID;
 	struct rio_dev *dev;
 	int ret;
 
@@ -125,6 +124,8 @@ found_new(struct walk *w, const struct place *at, const struct rio_dev *cars)
 	if (is_switch && at->hop >= RIO_DEPTH_MAX)
 		return -ELOOP;
 	ret = rio_lock_far(e, at->hop);
+	if (ret == 0 && !is_switch)
+		ret = strap_read(e, at, cars, &strap_id);
 	if (ret != 0)
 		return ret;
 	tag = tag_new(e);
@@ -137,21 +138,11 @@ found_new(struct walk *w, const struct place *at, const struct rio_dev *cars)
 			is_switch ? "switch" : "endpoint", at->port);
 		return -ENOSPC;
 	}
-	dev->id = cars->id;
-	dev->info = cars->info;
-	dev->asm_id = cars->asm_id;
-	dev->asm_info = cars->asm_info;
-	dev->pef = cars->pef;
-	dev->src_ops = cars->src_ops;
-	dev->dst_ops = cars->dst_ops;
-	dev->sp = cars->sp;
-	dev->em = cars->em;
-	dev->indirect = !is_direct(cars->id);
+	rio_cars_copy(dev, cars);
 	dev->tag = tag;
 	dev->locked = true;
 	dev->in_port = (uint8_t)in_port;
-	if (!is_switch)
-		strap_read(e, at, dev);
+	dev->strap_id = strap_id;
 	rio_link_set(e, at->near, at->port, dev, in_port);
 	reached(w, at, dev);
 	e->changed = true;

@@ -35,6 +35,8 @@
 #include <rte_common.h>
 #include <rte_rawdev.h>
 
+#include <rte_pmd_tsi721_fabric.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif

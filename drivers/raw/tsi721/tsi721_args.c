@@ -197,7 +197,8 @@ parse_descs(const char *value, struct tsi721_args *args)
 static bool
 parse_hdid(const char *value, struct tsi721_args *args)
 {
-	return parse_int(value, 0xfffe, &args->conf.hdid);
+	args->agent = strcmp(value, "-1") == 0;
+	return args->agent || parse_int(value, 0xfffe, &args->conf.hdid);
 }
 
 static bool
@@ -234,7 +235,7 @@ static const struct arg arg_table[] = {
 	{ "topology", NULL_ONLY, "1 to 255 characters, the path of a file", parse_topology },
 	{ "node", NULL_ONLY, NAME_ALLOWED, parse_node },
 	{ "destid", NULL_ONLY, "0 to 0xfffe", parse_destid },
-	{ "host", NULL_ONLY, "0, 1", parse_host },
+	{ "host", ANY_DEVICE, "0, 1", parse_host },
 	{ "exec", NULL_ONLY, "inline, thread", parse_exec },
 	{ "link", NULL_ONLY, "1.25, 2.5, 3.125, 5.0 or 6.25, then x, then 1, 2 or 4", parse_link },
 	{ "pace", NULL_ONLY, "0 (links at their modelled speed are not there yet)", parse_pace },
@@ -244,7 +245,7 @@ static const struct arg arg_table[] = {
 	{ "dmadev", ANY_DEVICE, "0 to 0x7f, a bit for each of channels 0 to 6", parse_dmadev },
 	{ "mbox_sel", ANY_DEVICE, "0 to 0xf, a bit for each mailbox", parse_mbox_sel },
 	{ "descs", ANY_DEVICE, "powers of two, 32 to 32768", parse_descs },
-	{ "hdid", ANY_DEVICE, "0 to 0xfffe", parse_hdid },
+	{ "hdid", ANY_DEVICE, "-1, 0 to 0xfffe", parse_hdid },
 	{ "intr", ANY_DEVICE, "auto, msix, msi, intx, off", parse_intr },
 	{ "destid_bits", BOARD_ONLY, "8, 16", parse_destid_bits },
 };
@@ -288,6 +289,36 @@ arg_apply(const char *dev_name, const struct rte_kvargs *kv, unsigned int n, boo
 	return 0;
 }
 
+/* An ID, or host=1, makes the host; hdid=-1, or host=0, an agent. */
+static int
+args_role(const char *dev_name, bool board, struct tsi721_args *args)
+{
+	int hdid = args->conf.hdid;
+	bool given = args->agent || hdid >= 0;
+
+	if (board && args->destid_bits == 8 && hdid >= (int)RIO_ANY_DESTID_8) {
+		TSI721_LOG_NAME(ERR, dev_name,
+				"hdid=%d: allowed with destid_bits=8 are -1, 0 to 0xfe", hdid);
+		return -EINVAL;
+	}
+	if (hdid >= 0 && args->destid >= 0 && args->destid != hdid) {
+		TSI721_LOG_NAME(ERR, dev_name, "hdid=%d: allowed with destid=%d is only the same",
+				hdid, args->destid);
+		return -EINVAL;
+	}
+	if (given && args->host >= 0 && args->host != !args->agent) {
+		TSI721_LOG_NAME(ERR, dev_name, "hdid=%d: makes %s, allowed with it is host=%d",
+				hdid, args->agent ? "an agent" : "a host", !args->agent);
+		return -EINVAL;
+	}
+	if (given)
+		args->host = !args->agent;
+	if (args->host >= 0)
+		args->conf.role = args->host ? RTE_PMD_TSI721_FABRIC_HOST :
+					       RTE_PMD_TSI721_FABRIC_AGENT;
+	return 0;
+}
+
 /* What each argument allows, but not together. */
 static int
 args_combine(const char *dev_name, bool board, struct tsi721_args *args)
@@ -300,27 +331,7 @@ args_combine(const char *dev_name, bool board, struct tsi721_args *args)
 	}
 	/* A channel is the one or the other. */
 	args->conf.dma_sel &= (uint8_t)~args->conf.dmadev;
-	if (args->conf.hdid < 0)
-		return 0;
-	if (board && args->destid_bits == 8 && args->conf.hdid >= (int)RIO_ANY_DESTID_8) {
-		TSI721_LOG_NAME(ERR, dev_name,
-				"hdid=%d: allowed with destid_bits=8 are 0 to 0xfe",
-				args->conf.hdid);
-		return -EINVAL;
-	}
-	if (args->destid >= 0 && args->destid != args->conf.hdid) {
-		TSI721_LOG_NAME(ERR, dev_name, "hdid=%d: allowed with destid=%d is only the same",
-				args->conf.hdid, args->destid);
-		return -EINVAL;
-	}
-	if (args->host == 0) {
-		TSI721_LOG_NAME(ERR, dev_name, "hdid=%d: makes a host, allowed with it is host=1",
-				args->conf.hdid);
-		return -EINVAL;
-	}
-	args->destid = args->conf.hdid;
-	args->host = 1;
-	return 0;
+	return args_role(dev_name, board, args);
 }
 
 int

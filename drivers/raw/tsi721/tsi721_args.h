@@ -15,13 +15,14 @@
 
 struct tsi721_args {
 	struct tsi721_conf conf;
+	int host;			/* -1: not said */
+	bool agent;			/* hdid=-1 */
 	/* Null devices only. */
 	char fabric[TSI721_NAME_LEN];	/* "": the topology's, or the default */
 	char topology[TSI721_ARG_LEN];	/* file; "": none */
 	char fault[TSI721_ARG_LEN];	/* to begin with; "": none */
 	char node[TSI721_NAME_LEN];	/* "": any */
 	int destid;			/* -1: the fabric's choice */
-	int host;			/* -1: the fabric's choice */
 	bool thread;			/* exec=thread */
 	unsigned int lanes, mbaud;	/* 0: the fabric's choice */
 	int pace;
@@ -31,11 +32,11 @@ struct tsi721_args {
 
 #define TSI721_ARGS_BOARD \
 	"mrrs=<0-5> dma_sel=<mask> dmadev=<mask> mbox_sel=<mask> descs=<32-32768> " \
-	"hdid=<0-65534> intr=<auto|msix|msi|intx|off>"
+	"host=<0|1> hdid=<-1-65534> intr=<auto|msix|msi|intx|off>"
 #define TSI721_ARGS_BOARD_ONLY \
 	"destid_bits=<8|16> "
 #define TSI721_ARGS_NULL \
-	"fabric=<name> topology=<file> node=<name> destid=<0-65534> host=<0|1> " \
+	"fabric=<name> topology=<file> node=<name> destid=<0-65534> " \
 	"exec=<inline|thread> " \
 	"link=<baud>x<lanes> pace=<0> fault=<fault>[;...] "
 

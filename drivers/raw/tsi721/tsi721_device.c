@@ -129,21 +129,27 @@ tsi721_device_destid(struct tsi721_device *dev)
 	return dev->destid;
 }
 
-/* Start the link; take the destination ID that arguments or straps give. */
+/* Start the link; take the destination ID that straps give. */
 static void
 device_link_start(struct tsi721_device *dev)
 {
-	uint32_t did;
-
+	/* An agent waits to be discovered. Before the link is up: a host may be quick. */
+	if (dev->conf.role == RTE_PMD_TSI721_FABRIC_AGENT)
+		tsi721_write32(dev, TSI721_SP_BASE + RIO_PORT_GEN_CTL_CSR, 0);
 	tsi721_write32(dev, TSI721_DEVCTL,
 		       tsi721_read32(dev, TSI721_DEVCTL) | TSI721_DEVCTL_SRBOOT_CMPL);
-	if (dev->conf.hdid >= 0) {
-		did = (uint32_t)dev->conf.hdid;
-		tsi721_write32(dev, RIO_DID_CSR, dev->sys16 ? did : did << RIO_DID_8_SHIFT);
-		tsi721_write32(dev, TSI721_SP_BASE + RIO_PORT_GEN_CTL_CSR,
-			       RIO_PORT_GEN_HOST | RIO_PORT_GEN_MASTER | RIO_PORT_GEN_DISCOVERED);
-	}
 	tsi721_device_destid(dev);
+}
+
+/* What an ID may be only the fabric tells. */
+static int
+device_hdid_check(struct tsi721_device *dev)
+{
+	if (dev->conf.hdid < 0 || dev->sys16 || dev->conf.hdid < (int)RIO_ANY_DESTID_8)
+		return 0;
+	TSI721_LOG(ERR, dev, "hdid=%d: allowed with the 8-bit destination IDs of this fabric are "
+		   "-1, 0 to 0xfe", dev->conf.hdid);
+	return -EINVAL;
 }
 
 int
@@ -154,7 +160,9 @@ tsi721_device_up(struct tsi721_device *dev)
 
 	rte_spinlock_init(&dev->lock);
 	rte_spinlock_init(&dev->event_lock);
-	ret = tsi721_cfg_init(dev);
+	ret = device_hdid_check(dev);
+	if (ret == 0)
+		ret = tsi721_cfg_init(dev);
 	if (ret != 0)
 		return ret;
 	id = tsi721_read32(dev, RIO_DEV_ID_CAR);
@@ -177,6 +185,8 @@ tsi721_device_up(struct tsi721_device *dev)
 		device_link_start(dev);
 		ret = tsi721_intr_init(dev);
 	}
+	if (ret == 0)
+		ret = tsi721_fabric_start(dev);
 	if (ret != 0)
 		tsi721_device_down(dev);
 	return ret;
@@ -188,6 +198,7 @@ tsi721_device_down(struct tsi721_device *dev)
 	unsigned int i;
 
 	tsi721_intr_fini(dev);
+	tsi721_fabric_stop(dev);
 	device_intr_off(dev);
 	device_windows_off(dev);
 	for (i = 0; i < TSI721_MSG_MBOX_NUM; i++) {
@@ -223,6 +234,7 @@ tsi721_device_init(struct tsi721_device *dev, struct rte_device *rte_dev)
 {
 	int ret;
 
+	pthread_mutex_init(&dev->fabric_cbs_lock, NULL);
 	ret = tsi721_device_up(dev);
 	if (ret != 0)
 		return ret;

@@ -12,6 +12,7 @@
  * rte_pmd_tsi721.h.
  */
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -23,6 +24,7 @@
 #include <rte_spinlock.h>
 
 #include "tsi721_bdma.h"
+#include "tsi721_fabric.h"
 #include "tsi721_intr.h"
 #include "tsi721_mbox.h"
 #include "tsi721_regs.h"
@@ -92,7 +94,8 @@ struct tsi721_conf {
 	uint8_t dmadev;		/* those that are dmadevs, none of which is in dma_sel */
 	uint8_t mbox_sel;	/* mailboxes that may be used, a bit each */
 	uint32_t descs;		/* descriptors of a block DMA channel, if not said otherwise */
-	int hdid;		/* be the host with this destination ID; -1: leave it */
+	uint8_t role;		/* enum rte_pmd_tsi721_fabric_role */
+	int hdid;		/* a host's destination ID; -1: the one it has */
 	enum tsi721_intr_mode intr;
 };
 
@@ -136,6 +139,9 @@ struct tsi721_device {
 	int event_fd[TSI721_INTR_SRCS][TSI721_DMAC_NUM];
 	uint64_t intr_count;			/* interrupts handled */
 	uint64_t intr_polled;			/* doorbells polled by others, at the last one */
+	struct tsi721_fabric *fabric;
+	pthread_mutex_t fabric_cbs_lock;
+	struct tsi721_fabric_cbs fabric_cbs;
 
 	/* Under the device list's lock. */
 	struct tsi721_device *next;

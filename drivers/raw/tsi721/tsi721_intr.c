@@ -3,8 +3,9 @@
 
 /*
  * Interrupts. Those of inbound doorbells are handled in the EAL's interrupt
- * thread: peers are answered although no lcore polls. The others, and those of
- * doorbells where an application asks for them, go to eventfds.
+ * thread: peers are answered although no lcore polls; so are those of port-writes.
+ * The others, and those of doorbells where an application asks for them, go to
+ * eventfds.
  */
 
 #include <errno.h>
@@ -15,11 +16,12 @@
 #include "tsi721_device.h"
 #include "tsi721_doorbell_priv.h"
 #include "tsi721_event.h"
+#include "tsi721_portwrite.h"
 
 /* What may interrupt where its channel's own enable says so. Channel 7 is polled. */
 #define INTR_CHANS		(TSI721_INT_SR2PC_CHAN(0) | 0x00f00000u | 0x00000f00u | 0x0000007fu)
 #define INTR_DEV		(TSI721_DEV_INT_SR2PC_CH | TSI721_DEV_INT_SMSG_CH | \
-				 TSI721_DEV_INT_BDMA_CH)
+				 TSI721_DEV_INT_BDMA_CH | TSI721_DEV_INT_SRIO)
 
 #define INTR_BURST		64u
 #define INTR_BURSTS		16u	/* then other interrupts have their turn */
@@ -98,6 +100,8 @@ intr_handler(void *arg)
 	__atomic_store_n(&dev->intr_count, dev->intr_count + 1, __ATOMIC_RELAXED);
 
 	/* With MSI-X the vectors are the channels' own; the device's cause says nothing. */
+	if (dev_int & TSI721_DEV_INT_SRIO || dev->intr_mode == TSI721_INTR_MSIX)
+		tsi721_portwrite_dispatch(dev);
 	if (dev_int & INTR_DEV || dev->intr_mode == TSI721_INTR_MSIX) {
 		chans = tsi721_read32(dev, TSI721_DEV_CHAN_INT);
 		tsi721_event_handle(dev, chans);
@@ -125,6 +129,7 @@ tsi721_intr_init(struct tsi721_device *dev)
 	}
 	tsi721_dbell_intr_clear(dev);
 	tsi721_dbell_intr_enable(dev, true);
+	tsi721_portwrite_init(dev);
 	tsi721_write32(dev, TSI721_DEV_CHAN_INTE, INTR_CHANS);
 	tsi721_write32(dev, TSI721_DEV_INTE, INTR_DEV);
 	return 0;
@@ -137,6 +142,7 @@ tsi721_intr_fini(struct tsi721_device *dev)
 		return;
 	tsi721_write32(dev, TSI721_DEV_INTE, 0);
 	tsi721_read32(dev, TSI721_DEV_INTE);
+	tsi721_portwrite_fini(dev);
 	rte_intr_callback_unregister_sync(dev->intr_handle, intr_handler, dev);
 	/* Neither side sets an alarm any more once the other is gone. */
 	rte_eal_alarm_cancel(intr_dbell, dev);
