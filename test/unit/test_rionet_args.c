@@ -76,6 +76,22 @@ test_mode(void **state)
 }
 
 static void
+test_ageing(void **state)
+{
+	(void)state;
+	good("");
+	assert_int_equal(args.ageing, 300);
+	good("ageing=0");
+	assert_int_equal(args.ageing, 0);
+	good("ageing=1000000");
+	assert_int_equal(args.ageing, 1000000);
+	bad("ageing=1000001", "ageing=1000001", "0 to 1000000");
+	bad("ageing=", "ageing=", "0 to 1000000");
+	bad("ageing=-1", "ageing=-1", "0 to 1000000");
+	bad("ageing=5s", "ageing=5s", "0 to 1000000");
+}
+
+static void
 test_unknown(void **state)
 {
 	(void)state;
@@ -154,7 +170,7 @@ static void
 test_unknown_key(void **state)
 {
 	(void)state;
-	bad("colour=red", "colour", "raw mode unknown peers fabric");
+	bad("colour=red", "colour", "raw mode unknown peers ageing fabric");
 	bad("Mode=msg", "Mode", "hdid");
 	bad("=5", "unknown argument", "raw");
 }
@@ -166,6 +182,7 @@ main(void)
 		cmocka_unit_test(test_none),
 		cmocka_unit_test(test_raw),
 		cmocka_unit_test(test_mode),
+		cmocka_unit_test(test_ageing),
 		cmocka_unit_test(test_unknown),
 		cmocka_unit_test(test_peers),
 		cmocka_unit_test(test_null_device),

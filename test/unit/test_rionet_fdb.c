@@ -105,6 +105,34 @@ test_half_full(void **state)
 }
 
 static void
+test_ageing(void **state)
+{
+	struct rionet_fdb *fdb = *state;
+	struct rionet_fdb_stats stats;
+
+	rionet_fdb_age(fdb, 1000, 10);
+	rionet_fdb_learn(fdb, MAC(1), 7);
+	rionet_fdb_learn(fdb, MAC(2), 7);
+	rionet_fdb_age(fdb, 1005, 10);
+	rionet_fdb_learn(fdb, MAC(1), 7);
+	rionet_fdb_learn(fdb, MAC(3), 7);
+	rionet_fdb_age(fdb, 1010, 10);
+	assert_int_equal(rionet_fdb_lookup(fdb, MAC(2)), 7);
+	rionet_fdb_age(fdb, 1011, 10);
+	assert_int_equal(rionet_fdb_lookup(fdb, MAC(2)), -1);
+	assert_int_equal(rionet_fdb_lookup(fdb, MAC(1)), 7);
+	/* One that moves is young. */
+	rionet_fdb_learn(fdb, MAC(3), 8);
+	rionet_fdb_age(fdb, 1016, 10);
+	assert_int_equal(rionet_fdb_lookup(fdb, MAC(1)), -1);
+	assert_int_equal(rionet_fdb_lookup(fdb, MAC(3)), 8);
+	rionet_fdb_age(fdb, 5000, 0);
+	assert_int_equal(rionet_fdb_count(fdb), 1);
+	rionet_fdb_stats(fdb, &stats);
+	assert_int_equal(stats.aged, 2);
+}
+
+static void
 test_addresses(void **state)
 {
 	const uint8_t bytes[8] = { 0x00, 0x01, 0x00, 0x01, 0x12, 0x34, 0xff, 0xff };
@@ -156,6 +184,7 @@ main(void)
 		cmocka_unit_test_setup_teardown(test_not_learned, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_full, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_half_full, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_ageing, setup, teardown),
 		cmocka_unit_test(test_addresses),
 		cmocka_unit_test(test_filter),
 	};

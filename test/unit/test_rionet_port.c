@@ -77,9 +77,9 @@ test_leave(void **state)
 {
 	(void)state;
 	stop_port(3);
+	assert_xstat(0, "peers_joined", 2);
 	transmit(0, &p[3].mac, &p[0].mac, 64, 0);
 	assert_int_equal(xstat(0, "tx_no_peer"), 1);
-	assert_xstat(0, "peers_joined", 2);
 	transmit(0, &rig_broadcast, &p[0].mac, 64, 0);
 	assert_int_equal(drain(1) + drain(2), 2);
 	start_port(3);

@@ -128,11 +128,28 @@ bad:
 			 "0 to 65535", value);
 }
 
+static int
+args_set_ageing(struct rionet_args *args, const char *value, struct args_err *err)
+{
+	unsigned long v;
+	char *end;
+
+	errno = 0;
+	v = strtoul(value, &end, 10);
+	if (!isdigit((unsigned char)value[0]) || errno != 0 || *end != '\0' ||
+	    v > RIONET_AGEING_MAX)
+		return ARGS_FAIL(err, "ageing=%.80s: allowed: 0 to %u seconds", value,
+				 RIONET_AGEING_MAX);
+	args->ageing = v;
+	return 0;
+}
+
 static const struct args_key own_keys[] = {
 	{ RIONET_ARG_RAW, args_set_raw },
 	{ RIONET_ARG_MODE, args_set_mode },
 	{ RIONET_ARG_UNKNOWN, args_set_unknown },
 	{ RIONET_ARG_PEERS, args_set_peers },
+	{ RIONET_ARG_AGEING, args_set_ageing },
 };
 
 /* The null device checks the values. */
@@ -212,6 +229,7 @@ rionet_args_parse(const char *params, struct rionet_args *args, char *err, size_
 	int ret;
 
 	memset(args, 0, sizeof(*args));
+	args->ageing = RIONET_AGEING_DEFAULT;
 	err[0] = '\0';
 	if (params == NULL || params[0] == '\0')
 		return 0;

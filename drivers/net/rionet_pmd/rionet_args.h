@@ -16,6 +16,10 @@
 #define RIONET_ARG_MODE		"mode"
 #define RIONET_ARG_UNKNOWN	"unknown"
 #define RIONET_ARG_PEERS	"peers"
+#define RIONET_ARG_AGEING	"ageing"
+
+#define RIONET_AGEING_DEFAULT	300u
+#define RIONET_AGEING_MAX	1000000u
 
 #define RIONET_PEER_RANGES_MAX	32u
 
@@ -36,6 +40,7 @@ struct rionet_args {
 	char null_args[512];	/* arguments of that null device */
 	enum rionet_unknown unknown;
 	uint16_t unknown_destid;
+	uint32_t ageing;	/* seconds that a learned address is kept; 0: for ever */
 	unsigned int nb_ranges;	/* 0: all that the fabric could have */
 	struct rionet_range ranges[RIONET_PEER_RANGES_MAX];
 };

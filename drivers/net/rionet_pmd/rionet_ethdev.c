@@ -15,9 +15,9 @@
 #include <ethdev_driver.h>
 
 #include <tsi721_device.h>
-#include <tsi721_maint.h>
 
 #include "rionet_ethdev.h"
+#include "rionet_intr.h"
 #include "rionet_msg.h"
 #include "rionet_offload.h"
 #include "rionet_port.h"
@@ -93,27 +93,6 @@ port_stop_queues(struct rionet_port *port)
 }
 
 static int
-rionet_link_update(struct rte_eth_dev *dev, int wait_to_complete)
-{
-	struct rionet_port *port = port_of(dev);
-	struct rte_eth_link link = {
-		.link_duplex = RTE_ETH_LINK_FULL_DUPLEX,
-		.link_autoneg = RTE_ETH_LINK_FIXED,
-		.link_status = RTE_ETH_LINK_DOWN,
-		.link_speed = RTE_ETH_SPEED_NUM_NONE,
-	};
-	struct tsi721_link rio;
-
-	RTE_SET_USED(wait_to_complete);
-	tsi721_link_get(port->dev, &rio);
-	if (port->started && rio.up) {
-		link.link_status = RTE_ETH_LINK_UP;
-		link.link_speed = rionet_link_speed(rio.lanes, rio.mbaud);
-	}
-	return rte_eth_linkstatus_set(dev, &link);
-}
-
-static int
 rionet_start(struct rte_eth_dev *dev)
 {
 	struct rionet_port *port = port_of(dev);
@@ -121,14 +100,18 @@ rionet_start(struct rte_eth_dev *dev)
 
 	port_set_mtu(port, dev->data->mtu);
 	rionet_offload_select(dev);
-	ret = port_start(port);
+	ret = rionet_rx_intr_open(dev);
+	if (ret == 0)
+		ret = port_start(port);
 	if (ret != 0) {
 		port_stop_queues(port);
+		rionet_rx_intr_close(dev);
 		return ret;
 	}
 	port->started = true;
 	port_set_queue_states(port, RTE_ETH_QUEUE_STATE_STARTED);
 	rionet_link_update(dev, 0);
+	rionet_tick_start(port);
 	return 0;
 }
 
@@ -141,8 +124,10 @@ rionet_stop(struct rte_eth_dev *dev)
 		return 0;
 	port->started = false;
 	dev->data->dev_started = 0;
+	rionet_tick_stop(port);
 	rionet_join_stop(port);
 	port_stop_queues(port);
+	rionet_rx_intr_close(dev);
 	port_set_queue_states(port, RTE_ETH_QUEUE_STATE_STOPPED);
 	rionet_link_update(dev, 0);
 	return 0;
@@ -204,6 +189,19 @@ rionet_rx_queue_setup(struct rte_eth_dev *dev, uint16_t qid, uint16_t nb_desc,
 	return 0;
 }
 
+/* The interrupt thread may be looking at the old one. */
+static struct rionet_txq *
+port_set_txq(struct rionet_port *port, struct rionet_txq *txq)
+{
+	struct rionet_txq *old;
+
+	rte_spinlock_lock(&port->queue_lock);
+	old = port->txq;
+	port->txq = txq;
+	rte_spinlock_unlock(&port->queue_lock);
+	return old;
+}
+
 static int
 rionet_tx_queue_setup(struct rte_eth_dev *dev, uint16_t qid, uint16_t nb_desc,
 		      unsigned int socket_id, const struct rte_eth_txconf *conf)
@@ -221,7 +219,7 @@ rionet_tx_queue_setup(struct rte_eth_dev *dev, uint16_t qid, uint16_t nb_desc,
 			txq = NULL;
 		}
 	}
-	port->txq = txq;
+	port_set_txq(port, txq);
 	dev->data->tx_queues[qid] = txq;
 	if (txq == NULL) {
 		RIONET_LOG(ERR, dev->data->name, "tx queue %u: no memory for %u descriptors", qid,
@@ -248,8 +246,7 @@ rionet_tx_queue_release(struct rte_eth_dev *dev, uint16_t qid)
 	struct rionet_port *port = port_of(dev);
 
 	RTE_SET_USED(qid);
-	rionet_txq_free(port->txq);
-	port->txq = NULL;
+	rionet_txq_free(port_set_txq(port, NULL));
 }
 
 static int
@@ -506,11 +503,37 @@ rionet_close(struct rte_eth_dev *dev)
 	return 0;
 }
 
+static int
+rionet_is_removed(struct rte_eth_dev *dev)
+{
+	return tsi721_device_is_gone(port_of(dev)->dev);
+}
+
+/* As it was made: nothing that the application set is kept. The raw device stays. */
+static int
+rionet_reset(struct rte_eth_dev *dev)
+{
+	struct rionet_port *port = port_of(dev);
+	uint64_t mac = rionet_mac_of(port->dev->destid);
+
+	rionet_stop(dev);
+	memset(&port->filter, 0, sizeof(port->filter));
+	memset(&dev->data->mac_addrs[1], 0,
+	       (RIONET_MAC_ADDRS_MAX - 1) * sizeof(*dev->data->mac_addrs));
+	port->filter.mac = mac;
+	rionet_mac_to_addr(mac, &dev->data->mac_addrs[0]);
+	rionet_rxoff_init(&port->rxoff);
+	rionet_fdb_flush(port->fdb);
+	return 0;
+}
+
 static const struct eth_dev_ops rionet_ops = {
 	.dev_configure = rionet_configure,
 	.dev_start = rionet_start,
 	.dev_stop = rionet_stop,
 	.dev_close = rionet_close,
+	.dev_reset = rionet_reset,
+	.is_removed = rionet_is_removed,
 	.dev_infos_get = rionet_infos_get,
 	.link_update = rionet_link_update,
 	.rx_queue_setup = rionet_rx_queue_setup,
@@ -522,6 +545,8 @@ static const struct eth_dev_ops rionet_ops = {
 	.xstats_get = rionet_xstats_get,
 	.xstats_get_names = rionet_xstats_get_names,
 	.xstats_reset = rionet_stats_reset,
+	.rx_queue_intr_enable = rionet_rx_queue_intr_enable,
+	.rx_queue_intr_disable = rionet_rx_queue_intr_disable,
 	.rx_queue_start = rionet_rx_queue_start,
 	.rx_queue_stop = rionet_rx_queue_stop,
 	.tx_queue_start = rionet_tx_queue_start,
@@ -562,7 +587,8 @@ rionet_ethdev_init(struct rte_eth_dev *dev)
 	dev->rx_queue_count = rionet_rx_queue_count;
 	dev->rx_descriptor_status = rionet_rx_descriptor_status;
 	dev->tx_descriptor_status = rionet_tx_descriptor_status;
-	dev->data->dev_flags |= RTE_ETH_DEV_AUTOFILL_QUEUE_XSTATS;
+	dev->data->dev_flags |= RTE_ETH_DEV_AUTOFILL_QUEUE_XSTATS | RTE_ETH_DEV_INTR_LSC |
+				RTE_ETH_DEV_INTR_RMV;
 	dev->data->promiscuous = 1;
 	dev->data->all_multicast = 1;
 	dev->data->dev_link.link_status = RTE_ETH_LINK_DOWN;

@@ -18,6 +18,9 @@ void rionet_ethdev_init(struct rte_eth_dev *dev);
 /** rionet_link.c: link speed in Mbit/s, the ethdev constant next to lanes x mbaud x 8/10. */
 uint32_t rionet_link_speed(unsigned int lanes, uint32_t mbaud);
 
+/** rionet_link.c: the ethdev operation: 0 when the link went up or down, else -1. */
+int rionet_link_update(struct rte_eth_dev *dev, int wait_to_complete);
+
 /** rionet_vdev.c: give back what a port holds, its raw device last. */
 void rionet_port_fini(struct rionet_port *port);
 

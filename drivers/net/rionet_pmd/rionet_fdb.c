@@ -18,6 +18,8 @@
 
 struct rionet_fdb {
 	uint64_t entry[FDB_BUCKETS][FDB_WAYS];	/* destination ID << 48 | address; 0: free */
+	uint32_t seen[FDB_BUCKETS][FDB_WAYS];	/* when each was learned last */
+	uint32_t now;
 	unsigned int victim;
 	struct rionet_fdb_stats stats;
 };
@@ -58,6 +60,8 @@ rionet_fdb_learn(struct rionet_fdb *fdb, uint64_t mac, uint16_t destid)
 {
 	uint64_t *bucket = fdb->entry[fdb_bucket(mac)];
 	uint64_t entry = (uint64_t)destid << FDB_DESTID_SHIFT | mac;
+	uint32_t *seen = fdb->seen[fdb_bucket(mac)];
+	uint32_t now = __atomic_load_n(&fdb->now, __ATOMIC_RELAXED);
 	uint64_t *slot = NULL;
 	unsigned int w;
 
@@ -66,6 +70,8 @@ rionet_fdb_learn(struct rionet_fdb *fdb, uint64_t mac, uint16_t destid)
 	for (w = 0; w < FDB_WAYS; w++) {
 		uint64_t e = __atomic_load_n(&bucket[w], __ATOMIC_RELAXED);
 
+		if (e != 0 && (e & RIONET_MAC_MASK) == mac)
+			__atomic_store_n(&seen[w], now, __ATOMIC_RELAXED);
 		if (e == entry)
 			return;
 		if ((e & RIONET_MAC_MASK) == mac) {
@@ -81,7 +87,8 @@ rionet_fdb_learn(struct rionet_fdb *fdb, uint64_t mac, uint16_t destid)
 		fdb->stats.evicted++;
 	}
 	fdb->stats.learned++;
-	__atomic_store_n(slot, entry, __ATOMIC_RELAXED);
+	__atomic_store_n(&seen[slot - bucket], now, __ATOMIC_RELAXED);
+	__atomic_store_n(slot, entry, __ATOMIC_RELEASE);
 }
 
 int
@@ -99,6 +106,41 @@ rionet_fdb_lookup(const struct rionet_fdb *fdb, uint64_t mac)
 			return e >> FDB_DESTID_SHIFT;
 	}
 	return -1;
+}
+
+/* One that is learned again or replaced meanwhile stays. */
+static void
+fdb_age_entry(struct rionet_fdb *fdb, unsigned int b, unsigned int w, uint32_t max)
+{
+	uint64_t e = __atomic_load_n(&fdb->entry[b][w], __ATOMIC_ACQUIRE);
+	uint32_t seen = __atomic_load_n(&fdb->seen[b][w], __ATOMIC_RELAXED);
+
+	if (e == 0 || fdb->now - seen <= max)
+		return;
+	if (__atomic_compare_exchange_n(&fdb->entry[b][w], &e, 0, false, __ATOMIC_RELAXED,
+					__ATOMIC_RELAXED))
+		fdb->stats.aged++;
+}
+
+void
+rionet_fdb_age(struct rionet_fdb *fdb, uint32_t now, uint32_t max)
+{
+	unsigned int b, w;
+
+	if (now == fdb->now)
+		return;
+	__atomic_store_n(&fdb->now, now, __ATOMIC_RELAXED);
+	if (max == 0)
+		return;
+	for (b = 0; b < FDB_BUCKETS; b++)
+		for (w = 0; w < FDB_WAYS; w++)
+			fdb_age_entry(fdb, b, w, max);
+}
+
+uint32_t
+rionet_fdb_now(const struct rionet_fdb *fdb)
+{
+	return __atomic_load_n(&fdb->now, __ATOMIC_RELAXED);
 }
 
 unsigned int

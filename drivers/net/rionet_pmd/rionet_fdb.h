@@ -25,6 +25,7 @@ struct rionet_fdb_stats {
 	uint64_t learned;	/* addresses entered */
 	uint64_t moved;		/* addresses that changed their destination ID */
 	uint64_t evicted;	/* addresses that gave their place to another */
+	uint64_t aged;		/* addresses forgotten as nothing came from them */
 };
 
 /** NULL: no memory. */
@@ -38,6 +39,14 @@ void rionet_fdb_flush(struct rionet_fdb *fdb);
 void rionet_fdb_learn(struct rionet_fdb *fdb, uint64_t mac, uint16_t destid);
 /** @return the destination ID, or -1. */
 int rionet_fdb_lookup(const struct rionet_fdb *fdb, uint64_t mac);
+
+/**
+ * The time is now, in seconds of any beginning. When it has changed, addresses that were not
+ * learned again for more than max seconds are forgotten; max 0: never. One thread.
+ */
+void rionet_fdb_age(struct rionet_fdb *fdb, uint32_t now, uint32_t max);
+/** The time that was said last. */
+uint32_t rionet_fdb_now(const struct rionet_fdb *fdb);
 
 unsigned int rionet_fdb_count(const struct rionet_fdb *fdb);
 void rionet_fdb_stats(const struct rionet_fdb *fdb, struct rionet_fdb_stats *stats);

@@ -14,6 +14,7 @@
 
 #include <rte_common.h>
 #include <rte_mbuf.h>
+#include <rte_spinlock.h>
 
 #include "rionet_rxoff.h"
 
@@ -51,6 +52,7 @@ struct rionet_rxq {
 	uint64_t rearm;			/* an mbuf's fixed fields */
 	uint64_t learned_mac;		/* last source outside 00:01:00:01, and where it was */
 	uint16_t learned_src;
+	uint32_t learned_at;		/* the time then */
 	uint16_t room;			/* data room of the pool's mbufs behind the headroom */
 	uint16_t nb_desc;
 	bool deferred;			/* not started with the port */
@@ -95,6 +97,9 @@ struct rionet_txq {
 	uint32_t mask;			/* slots less one */
 	uint16_t nb_desc;		/* messages in flight at most, floods excepted */
 	uint16_t free_thresh;
+	rte_spinlock_t lock;		/* held in a burst, and by who attends to an idle queue */
+	uint32_t bursts;
+	uint32_t attended;		/* of them when it was attended to last */
 	uint16_t lazy;			/* bursts since the last look at what has ended */
 	bool deferred;			/* not started with the port */
 	int socket_id;
@@ -124,8 +129,14 @@ int rionet_txq_start(struct rionet_txq *txq);
 /** Waits a little for what is in flight, then frees it. */
 void rionet_txq_stop(struct rionet_txq *txq);
 
-/** Free the mbufs of up to max messages that have ended. @return how many messages. */
+/** Any thread: free the mbufs of up to max messages that have ended. @return how many messages. */
 unsigned int rionet_txq_reap(struct rionet_txq *txq, unsigned int max);
+
+/**
+ * Do for a queue with messages in flight what a burst would, if nobody is in one: a
+ * message that failed holds up those behind it until then. Any thread.
+ */
+void rionet_txq_attend(struct rionet_txq *txq);
 
 /** Messages received and not yet taken, up to max. */
 unsigned int rionet_rxq_ready(struct rionet_rxq *rxq, unsigned int max);

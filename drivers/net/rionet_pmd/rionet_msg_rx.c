@@ -57,8 +57,10 @@ rx_learn(struct rionet_rxq *rxq, uint64_t mac, uint16_t src)
 {
 	if (likely(rionet_mac_is_station(mac)))
 		return;
-	if (likely(mac == rxq->learned_mac && src == rxq->learned_src))
+	if (likely(mac == rxq->learned_mac && src == rxq->learned_src &&
+		   rxq->learned_at == rionet_fdb_now(rxq->port->fdb)))
 		return;
+	rxq->learned_at = rionet_fdb_now(rxq->port->fdb);
 	rxq->learned_mac = mac;
 	rxq->learned_src = src;
 	rionet_fdb_learn(rxq->port->fdb, mac, src);

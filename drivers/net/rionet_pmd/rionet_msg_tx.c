@@ -67,8 +67,8 @@ tx_failed(struct rionet_txq *txq, const int *status, unsigned int n)
 	}
 }
 
-unsigned int
-rionet_txq_reap(struct rionet_txq *txq, unsigned int max)
+static unsigned int
+tx_reap(struct rionet_txq *txq, unsigned int max)
 {
 	struct rte_mbuf *done[RIONET_BURST];
 	int status[RIONET_BURST];
@@ -91,6 +91,32 @@ rionet_txq_reap(struct rionet_txq *txq, unsigned int max)
 	return total;
 }
 
+unsigned int
+rionet_txq_reap(struct rionet_txq *txq, unsigned int max)
+{
+	unsigned int n;
+
+	rte_spinlock_lock(&txq->lock);
+	n = tx_reap(txq, max);
+	rte_spinlock_unlock(&txq->lock);
+	return n;
+}
+
+/* A queue that bursts come to looks after itself. */
+void
+rionet_txq_attend(struct rionet_txq *txq)
+{
+	uint32_t bursts = __atomic_load_n(&txq->bursts, __ATOMIC_RELAXED);
+	bool idle = bursts == txq->attended;
+
+	txq->attended = bursts;
+	if (!idle || !rte_spinlock_trylock(&txq->lock))
+		return;
+	if (txq->omsg != NULL && rionet_txq_in_flight(txq) != 0)
+		tx_reap(txq, UINT_MAX);
+	rte_spinlock_unlock(&txq->lock);
+}
+
 static inline void
 tx_kick(struct rionet_txq *txq)
 {
@@ -110,7 +136,7 @@ static bool
 tx_make_room(struct rionet_txq *txq)
 {
 	tx_kick(txq);
-	rionet_txq_reap(txq, UINT_MAX);
+	tx_reap(txq, UINT_MAX);
 	return tx_has_room(txq);
 }
 
@@ -347,15 +373,19 @@ rionet_msg_tx_burst(void *queue, struct rte_mbuf **bufs, uint16_t nb)
 	uint16_t i;
 
 	tsi721_dbell_poll(txq->dev, TX_DBELL_BUDGET);
-	if (unlikely(txq->omsg == NULL))
+	rte_spinlock_lock(&txq->lock);
+	__atomic_store_n(&txq->bursts, txq->bursts + 1, __ATOMIC_RELAXED);
+	if (unlikely(txq->omsg == NULL)) {
+		rte_spinlock_unlock(&txq->lock);
 		return 0;
+	}
 	/*
 	 * Seldom below the threshold, but always before long: a message that failed
 	 * holds up those behind it until it is reaped.
 	 */
 	in_flight = rionet_txq_in_flight(txq);
 	if (in_flight >= txq->free_thresh || (in_flight != 0 && ++txq->lazy >= TX_LAZY_BURSTS)) {
-		rionet_txq_reap(txq, UINT_MAX);
+		tx_reap(txq, UINT_MAX);
 		txq->lazy = 0;
 	}
 	for (i = 0; i < nb; i++) {
@@ -367,6 +397,7 @@ rionet_msg_tx_burst(void *queue, struct rte_mbuf **bufs, uint16_t nb)
 		}
 	}
 	tx_kick(txq);
+	rte_spinlock_unlock(&txq->lock);
 	return i;
 }
 
@@ -422,9 +453,14 @@ rionet_txq_create(struct rionet_port *port, uint16_t nb_desc, uint16_t free_thre
 int
 rionet_txq_start(struct rionet_txq *txq)
 {
+	int ret;
+
+	rte_spinlock_lock(&txq->lock);
 	txq->head = txq->kicked = txq->tail = 0;
-	return tsi721_omsg_open(txq->dev, RIONET_MBOX, txq->mask + 1, txq->socket_id,
-				&txq->omsg);
+	ret = tsi721_omsg_open(txq->dev, RIONET_MBOX, txq->mask + 1, txq->socket_id,
+			       &txq->omsg);
+	rte_spinlock_unlock(&txq->lock);
+	return ret;
 }
 
 static void
@@ -444,12 +480,14 @@ rionet_txq_stop(struct rionet_txq *txq)
 	if (txq->omsg == NULL)
 		return;
 	rionet_txoff_flush(txq);
+	rte_spinlock_lock(&txq->lock);
 	tx_kick(txq);
 	while (rionet_txq_in_flight(txq) != 0 && rte_get_tsc_cycles() < end)
-		if (rionet_txq_reap(txq, UINT_MAX) == 0)
+		if (tx_reap(txq, UINT_MAX) == 0)
 			rte_delay_us_sleep(50);
 	if (txq->off != NULL)
 		txq->stats.aborted += rionet_txoff_drop(txq->off);
 	tsi721_omsg_close(txq->omsg, tx_free_cookie, txq);
 	txq->omsg = NULL;
+	rte_spinlock_unlock(&txq->lock);
 }

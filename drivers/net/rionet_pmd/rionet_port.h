@@ -39,9 +39,12 @@ struct rionet_port {
 	struct rionet_fdb *fdb;
 	struct rionet_rxq *rxq;		/* NULL: not set up */
 	struct rionet_txq *txq;
+	rte_spinlock_t queue_lock;	/* which txq it is */
 	uint16_t max_frame;		/* longest frame without VLAN tags: MTU and header */
 	uint16_t max_rx;		/* longest message that is received */
 	bool started;
+	bool gone;			/* its raw device does not answer any more; said once */
+	uint16_t rx_intrs;		/* receive interrupts that are open */
 	bool entered;			/* in the list of ports */
 	struct rionet_filter filter;
 	struct rionet_rxoff rxoff;

@@ -152,6 +152,7 @@ static const struct xstat counters[] = {
 	XSTAT_LEARN("mac_learned", learned),
 	XSTAT_LEARN("mac_moved", moved),
 	XSTAT_LEARN("mac_evicted", evicted),
+	XSTAT_LEARN("mac_aged", aged),
 };
 
 /* Ones that are not a counter of a structure above. */

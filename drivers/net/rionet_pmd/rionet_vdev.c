@@ -243,4 +243,5 @@ RTE_PMD_REGISTER_PARAM_STRING(net_rionet,
 	RIONET_ARG_MODE "=<auto|msg> "
 	RIONET_ARG_UNKNOWN "=<flood|drop|0..65535> "
 	RIONET_ARG_PEERS "=<N|N-M|[N,N-M,...]> "
+	RIONET_ARG_AGEING "=<0..1000000> "
 	"and, without raw=, the arguments of raw_tsi721");

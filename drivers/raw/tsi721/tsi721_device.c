@@ -336,6 +336,12 @@ device_forgotten(struct tsi721_device *dev)
 	return dev->host->forgotten != NULL && dev->host->forgotten(dev);
 }
 
+bool
+tsi721_device_is_gone(struct tsi721_device *dev)
+{
+	return tsi721_read32(dev, RIO_DEV_ID_CAR) == UINT32_MAX;
+}
+
 void
 tsi721_device_put(struct tsi721_device *dev)
 {

@@ -185,6 +185,13 @@ int tsi721_device_open_own(const char *name, const char *args, struct tsi721_dev
 __rte_internal
 void tsi721_device_put(struct tsi721_device *dev);
 
+/**
+ * Whether the device does not answer any more, as one that was pulled out: its identity
+ * reads as all ones. Any thread.
+ */
+__rte_internal
+bool tsi721_device_is_gone(struct tsi721_device *dev);
+
 /*
  * What follows is for the files of this folder.
  */
