@@ -238,27 +238,44 @@ node_close(struct node *n)
 	close(n->irq_fd);
 }
 
+bool
+node_may_change(uint32_t off)
+{
+	static const struct {
+		uint32_t off, len;
+	} open[] = {
+		{ MSG_FREE, MSG_BUFS * 8 }, { MSG_DESC, MSG_BUFS * TSI721_IMSG_DESC_SIZE },
+		{ IDQ, TSI721_RING_ENTRIES(IDQ_CODE) * TSI721_IDQ_ENTRY_SIZE },
+		{ NODE_BUFS, MSG_BUFS * TSI721_MSG_SIZE_MAX }, { NODE_WIN, NODE_WIN_SIZE },
+		{ NODE_PAT, NODE_PAT_SIZE },
+	};
+	uint32_t i;
+
+	for (i = 0; i < sizeof(open) / sizeof(open[0]); i++)
+		if (off - open[i].off < open[i].len)
+			return true;
+	return false;
+}
+
 /* ---- block DMA ---- */
 
-uint32_t
-node_dma(struct node *n, uint32_t rtype, uint32_t destid, uint64_t rio, uint32_t mem_off,
-	 uint32_t len)
+static struct tsi721_dma_desc *
+dma_desc(struct node *n)
 {
-	const struct timespec nap = { .tv_nsec = 20000 };
 	struct tsi721_dma_desc *d = (void *)(n->mem + DMA_RING);
-	uint32_t base = TSI721_DMAC_BASE(CH), sts;
-	uint64_t iova = n->iova + mem_off;
 
 	d += n->dma_slot;
 	memset(d, 0, sizeof(*d));
-	d->type_id = htole32(TSI721_DTYPE_DATA << TSI721_DTYPE_SHIFT |
-			     rtype << TSI721_DMAD_RTYPE_SHIFT | destid);
-	d->bcount = htole32((len & TSI721_DMAD_BCOUNT1) | n->tt << TSI721_DMAD_TT_SHIFT |
-			    (uint32_t)(rio & 3) << TSI721_DMAD_RADDR0_SHIFT);
-	d->raddr_lo = htole32((uint32_t)(rio >> 2));
-	d->raddr_hi = htole32((uint32_t)(rio >> 34));
-	d->bufptr_lo = htole32((uint32_t)iova);
-	d->bufptr_hi = htole32((uint32_t)(iova >> 32));
+	return d;
+}
+
+/* Have the descriptor done, and wait. */
+static uint32_t
+dma_go(struct node *n)
+{
+	const struct timespec nap = { .tv_nsec = 20000 };
+	uint32_t base = TSI721_DMAC_BASE(CH), sts;
+
 	n->dma_wr++;
 	if (++n->dma_slot == DMA_DESCS) {
 		n->dma_slot = 0;
@@ -275,17 +292,58 @@ node_dma(struct node *n, uint32_t rtype, uint32_t destid, uint64_t rio, uint32_t
 	return (sts & TSI721_DMAC_STS_CS) >> TSI721_DMAC_STS_CS_SHIFT;
 }
 
+uint32_t
+node_dma(struct node *n, uint32_t rtype, uint32_t destid, uint64_t rio, uint32_t mem_off,
+	 uint32_t len)
+{
+	struct tsi721_dma_desc *d = dma_desc(n);
+	uint64_t iova = n->iova + mem_off;
+
+	d->type_id = htole32(TSI721_DTYPE_DATA << TSI721_DTYPE_SHIFT |
+			     rtype << TSI721_DMAD_RTYPE_SHIFT | destid);
+	d->bcount = htole32((len & TSI721_DMAD_BCOUNT1) | n->tt << TSI721_DMAD_TT_SHIFT |
+			    (uint32_t)(rio & 3) << TSI721_DMAD_RADDR0_SHIFT);
+	d->raddr_lo = htole32((uint32_t)(rio >> 2));
+	d->raddr_hi = htole32((uint32_t)(rio >> 34));
+	d->bufptr_lo = htole32((uint32_t)iova);
+	d->bufptr_hi = htole32((uint32_t)(iova >> 32));
+	return dma_go(n);
+}
+
+uint32_t
+node_maint(struct node *n, bool write, uint32_t destid, uint32_t hop, uint32_t off, uint32_t *val)
+{
+	uint32_t rtype = write ? TSI721_RTYPE_MAINT_WR : TSI721_RTYPE_MAINT_RD, code;
+	struct tsi721_dma_desc *d = dma_desc(n);
+
+	d->type_id = htole32(TSI721_DTYPE_IMM << TSI721_DTYPE_SHIFT |
+			     rtype << TSI721_DMAD_RTYPE_SHIFT | destid);
+	d->bcount = htole32(n->tt << TSI721_DMAD_TT_SHIFT | 4);
+	d->raddr_lo = htole32(hop << TSI721_DMAD_HOPCNT_SHIFT | off);
+	d->bufptr_lo = htobe32(*val);
+	code = dma_go(n);
+	*val = be32toh(d->bufptr_lo);
+	return code;
+}
+
 /* ---- messages ---- */
 
 void
 node_msg_send(struct node *n, uint32_t destid, uint32_t len)
+{
+	node_msg_send_to(n, destid, MBOX, 0, len);
+}
+
+void
+node_msg_send_to(struct node *n, uint32_t destid, uint32_t mbox, uint32_t letter, uint32_t len)
 {
 	struct tsi721_omsg_desc *d = (void *)(n->mem + MSG_RING);
 	uint64_t iova = n->iova + NODE_MSG;
 
 	d += n->msg_slot;
 	d->type_id = htole32(TSI721_DTYPE_OMSG << TSI721_DTYPE_SHIFT | destid);
-	d->msg_info = htole32(MBOX << TSI721_OMD_MBOX_SHIFT | n->tt << TSI721_OMD_TT_SHIFT |
+	d->msg_info = htole32(mbox << TSI721_OMD_MBOX_SHIFT | n->tt << TSI721_OMD_TT_SHIFT |
+			      letter << TSI721_OMD_LETTER_SHIFT |
 			      TSI721_MSG_SSIZE_256 << TSI721_OMD_SSIZE_SHIFT |
 			      (len & TSI721_OMD_BCOUNT));
 	d->bufptr_lo = htole32((uint32_t)iova);

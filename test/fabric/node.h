@@ -67,8 +67,17 @@ void node_wr(struct node *n, uint32_t off, uint32_t val);
 uint32_t node_dma(struct node *n, uint32_t rtype, uint32_t destid, uint64_t rio, uint32_t mem_off,
 		  uint32_t len);
 
+/** A register by maintenance request, waited for. 0 or the abort code. */
+uint32_t node_maint(struct node *n, bool write, uint32_t destid, uint32_t hop, uint32_t off,
+		    uint32_t *val);
+
+/** Whether requests of peers may change this byte: one of a window or of an inbound queue. */
+bool node_may_change(uint32_t off);
+
 /** Send the len bytes at NODE_MSG. node_msg_done() says what became of it. */
 void node_msg_send(struct node *n, uint32_t destid, uint32_t len);
+void node_msg_send_to(struct node *n, uint32_t destid, uint32_t mbox, uint32_t letter,
+		      uint32_t len);
 #define NODE_MSG_BUSY	0xffu
 uint32_t node_msg_done(struct node *n);
 /** A message that arrived: its bytes, or NULL. Give it back when done. */

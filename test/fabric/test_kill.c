@@ -24,7 +24,11 @@
 #define STOP_EVERY	10u	/* rounds: stopped, then killed */
 #define SECONDS		60u
 
+#ifdef TEST_SHORT
+static unsigned int rounds = 10;
+#else
 static unsigned int rounds = 20;
+#endif
 
 /* Survivors go on meanwhile. */
 static void

@@ -18,9 +18,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "worker.h"
+#include "worker_own.h"
 
-#define CANARY		0xa5
 #define RECORD_MAGIC	0x524f4952u
 #define ACK_NS		(2ull * 1000 * 1000 * 1000)	/* then a slot is given up */
 #define IRQ_MS		300
@@ -49,16 +48,15 @@ struct peer {
 	uint32_t seq;
 };
 
-static struct workers *all;
-static struct worker *me;
-static struct node node;
+struct workers *all;
+struct worker *me;
+struct node node;
 static struct peer peers[NODES_MAX];
 static uint32_t self, life, seed, block_seq, msg_seq[NODES_MAX];
 static uint32_t msg_to = UINT32_MAX;
 static uint64_t idle_ns;	/* slept since the last progress, for want of an interrupt */
 
-__attribute__((format(printf, 1, 2)))
-static void
+void
 wrong(const char *fmt, ...)
 {
 	va_list ap;
@@ -70,7 +68,7 @@ wrong(const char *fmt, ...)
 	va_end(ap);
 }
 
-static uint32_t
+uint32_t
 rnd(void)
 {
 	seed ^= seed << 13;
@@ -79,7 +77,7 @@ rnd(void)
 	return seed;
 }
 
-static void
+void
 progress(void)
 {
 	uint64_t now = null_now_ns(), was = atomic_exchange(&me->beat, now);
@@ -427,38 +425,6 @@ traffic(void)
 	}
 }
 
-/* Windows may be written to; the queues' memory is the device's. */
-static bool
-may_change(uint32_t off)
-{
-	return off < NODE_OUT || (off >= NODE_WIN && off < NODE_WIN + NODE_WIN_SIZE) ||
-	       (off >= NODE_PAT && off < NODE_PAT + NODE_PAT_SIZE) ||
-	       (off >= NODE_BUFS && off < NODE_BUFS + 0x20000);
-}
-
-static void
-target(void)
-{
-	const struct timespec nap = { .tv_nsec = 1000000 };
-	uint32_t off;
-
-	while (atomic_load(&all->stop) == 0) {
-		uint32_t src;
-		uint16_t info;
-
-		while (node_bell_get(&node, &src, &info))
-			progress();
-		while (node_msg_get(&node, &src, &off) != NULL)
-			node_msg_free(&node);
-		nanosleep(&nap, NULL);
-	}
-	for (off = 0; off < NODE_MEM; off++)
-		if (!may_change(off) && node.mem[off] != CANARY) {
-			wrong("byte 0x%x is %02x", off, node.mem[off]);
-			return;
-		}
-}
-
 static void
 asked(void)
 {
@@ -479,69 +445,6 @@ asked(void)
 			memcpy(ask->data, node.mem + NODE_IN, ask->len);
 		atomic_store(&ask->todo, 0);
 	}
-}
-
-/* Addresses near the windows' ends, far from them, and anywhere. */
-static uint64_t
-any_address(void)
-{
-	switch (rnd() % 4) {
-	case 0:
-		return NODE_WIN_RIO - 4096 + rnd() % 8192;
-	case 1:
-		return NODE_WIN_RIO + NODE_WIN_SIZE - 4096 + rnd() % 8192;
-	case 2:
-		return NODE_PAT_RIO + rnd() % (2 * NODE_PAT_SIZE);
-	default:
-		return (uint64_t)rnd() << 32 | rnd();
-	}
-}
-
-/* Whether all of it lies in one of the two windows. */
-static bool
-inside(uint64_t rio, uint32_t len)
-{
-	return (rio >= NODE_WIN_RIO && rio + len <= NODE_WIN_RIO + NODE_WIN_SIZE) ||
-	       (rio >= NODE_PAT_RIO && rio + len <= NODE_PAT_RIO + NODE_PAT_SIZE);
-}
-
-static void
-attack_dma(uint32_t destid)
-{
-	static const uint32_t types[] = { TSI721_RTYPE_NREAD, TSI721_RTYPE_LAST_NWRITE_R,
-					  TSI721_RTYPE_ALL_NWRITE, TSI721_RTYPE_ALL_NWRITE_R };
-	uint32_t rtype = types[rnd() % 4], len = 1 + rnd() % 4096, code;
-	uint64_t rio = any_address();
-
-	code = node_dma(&node, rtype, destid, rio, rtype == TSI721_RTYPE_NREAD ? NODE_IN : NODE_OUT,
-			len);
-	progress();
-	if (code != 0)
-		atomic_fetch_add(&me->failed, 1);
-	if (code != 0 && (code != NULL_ABORT_ERROR || inside(rio, len)))
-		wrong("type %u at 0x%llx, %u bytes: code %u", rtype, (unsigned long long)rio, len,
-		      code);
-	/* LAST_NWRITE_R need not tell of what its last packet does not meet. */
-	if (code == 0 && !inside(rio, len) &&
-	    (rtype == TSI721_RTYPE_NREAD || rtype == TSI721_RTYPE_ALL_NWRITE_R))
-		wrong("type %u at 0x%llx, %u bytes: no error", rtype, (unsigned long long)rio, len);
-}
-
-static void
-attacker(void)
-{
-	uint32_t i, at;
-
-	while ((at = atomic_load(&all->w[0].at)) == 0 && atomic_load(&all->stop) == 0)
-		usleep(1000);
-	memset(node.mem + NODE_OUT, 0x5a, 4096);
-	for (i = 0; i < me->requests && atomic_load(&all->stop) == 0; i++) {
-		if (rnd() % 16 == 0)
-			node_ring(&node, at - 1, (uint16_t)rnd());
-		else
-			attack_dma(at - 1);
-	}
-	atomic_store(&me->blocks[0], i);
 }
 
 int
@@ -573,9 +476,7 @@ main(int argc, char **argv)
 		return 1;
 	}
 	if (me->kind == WORKER_TARGET)
-		for (uint32_t off = 0; off < NODE_MEM; off++)
-			if (!may_change(off))
-				node.mem[off] = CANARY;
+		target_ready();
 	if (me->irq)
 		node_irq_on(&node);
 	atomic_store(&me->was_at, node.destid + 1);

@@ -864,7 +864,7 @@ suspend_running(void **state)
 	struct pair p = pair_open(rigs, 6);
 
 	(void)state;
-	for (round = 0; round < 50 || (caught == 0 && round < 2000); round++) {
+	for (round = 0; round < 20 || (caught == 0 && round < 2000); round++) {
 		again(&p);
 		for (i = 0; i < SUSPENDED; i++)
 			rig_desc_data(&p.dma, TSI721_RTYPE_ALL_NWRITE_R, 1, RIO + i * 128,
@@ -1321,6 +1321,12 @@ check_effect(struct pair *p, const struct meant *m, uint32_t code, uint8_t *mem[
 		memcpy(mem[1] + far + m->in, p->b->mem + far + m->in, m->in_len);
 }
 
+#ifdef TEST_SHORT
+#define RANDOM_DESCS	10000u
+#else
+#define RANDOM_DESCS	100000u
+#endif
+
 /*
  * Random ones end as they must, one way or another, and change what they name alone.
  * All of both devices' memory is compared now and then.
@@ -1340,7 +1346,7 @@ random_descriptors(void **state)
 	rig_fill(p.b->mem, RIG_MEM_SIZE, 2);
 	memcpy(mem[0], p.a->mem, RIG_MEM_SIZE);
 	memcpy(mem[1], p.b->mem, RIG_MEM_SIZE);
-	for (i = 0; i < 100000; i++) {
+	for (i = 0; i < RANDOM_DESCS; i++) {
 		struct tsi721_dma_desc *d;
 
 		again(&p);
@@ -1372,7 +1378,7 @@ random_descriptors(void **state)
 		}
 	}
 	for (i = 0; i <= NULL_ABORT_DESC; i++)
-		assert_true(ends[i] > 100);
+		assert_true(ends[i] > RANDOM_DESCS / 1000);
 	assert_int_equal(rig_stat(p.a, NULL_STAT_BDMA_ABORTS),
 			 ends[1] + ends[2] + ends[3] + ends[4]);
 	free(mem[0]);
