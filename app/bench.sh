@@ -19,6 +19,10 @@ build folder as NAME.json and NAME.csv (unless OPTIONs name other files).
   net       rionet ports between two testpmd processes, one processor each, beside
             net_memif's: one way and round trip, 64 to 9000 bytes
 
+  raw       the raw device's calls: block DMA writes and messages beside rte_memcpy on the
+            same buffers, doorbells between two processes on a processor each; prints a
+            table only. OPTIONs: [EAL options --] [ROUNDS]
+
 OPTIONs are those of the benchmark's tool (./rio bench compare --help), EAL options
 and -- may stand in front of them: ./rio bench compare -m 512 --in-memory -- --rounds 5
 The exit code is the tool's.
@@ -72,6 +76,19 @@ if [ "$name" = null ]; then
 		instructions doorbell_round "doorbell" 1
 	fi
 	exit 0
+fi
+if [ "$name" = raw ]; then
+	bench=$build/test/bench/raw_bench
+	if [ ! -x "$bench" ]; then
+		echo "bench: $bench is not built: run ./rio build" >&2
+		exit 1
+	fi
+	if given -h "$@" || given --help "$@"; then
+		usage
+		exit 0
+	fi
+	given -- "$@" || set -- -- "$@"
+	exec "$bench" "$@"
 fi
 if [ "$name" = net ]; then
 	if given -h "$@" || given --help "$@" || given --json "$@"; then
