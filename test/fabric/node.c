@@ -147,8 +147,8 @@ msg_out_init(struct node *n)
 	node_wr(n, TSI721_OBDMAC_CTL(CH), TSI721_OBDMAC_CTL_RETRY_THR | TSI721_OBDMAC_CTL_INIT);
 }
 
-static void
-msg_in_init(struct node *n)
+void
+node_msg_open(struct node *n)
 {
 	uint64_t fq = n->iova + MSG_FREE, dq = n->iova + MSG_DESC, *free_q;
 	const uint32_t ch = TSI721_IMSG_CHAN(MBOX);
@@ -221,7 +221,7 @@ node_open(struct node *n, const struct null_device_params *params, uint32_t inde
 	null_device_cfg_write(n->dev, NULL_CFG_COMMAND, &cmd, sizeof(cmd));
 	dma_init(n);
 	msg_out_init(n);
-	msg_in_init(n);
+	node_msg_open(n);
 	bells_init(n);
 	window(n, 0, NODE_WIN_RIO, NODE_WIN_SIZE, NODE_WIN);
 	window(n, 1, NODE_PAT_RIO, NODE_PAT_SIZE, NODE_PAT);

@@ -80,6 +80,8 @@ void node_msg_send_to(struct node *n, uint32_t destid, uint32_t mbox, uint32_t l
 		      uint32_t len);
 #define NODE_MSG_BUSY	0xffu
 uint32_t node_msg_done(struct node *n);
+/** Take messages, anew: with all buffers but one posted. */
+void node_msg_open(struct node *n);
 /** A message that arrived: its bytes, or NULL. Give it back when done. */
 const uint8_t *node_msg_get(struct node *n, uint32_t *src, uint32_t *len);
 void node_msg_free(struct node *n);

@@ -84,6 +84,7 @@ struct null_imsg_ch {
 	uint32_t suspect;		/* the lock's owner died; its last entry was not looked for */
 	uint32_t fqwp_seen, dqrp_seen;	/* as deliverers last read them */
 	alignas(NULL_CACHE_LINE) _Atomic uint32_t fqwp;
+	_Atomic uint32_t posted;	/* FQWP as written since INIT was asked for */
 	_Atomic uint32_t dqrp;
 	alignas(NULL_CACHE_LINE) _Atomic uint32_t ctl;
 	_Atomic uint32_t sts, intr, inte, pwe;

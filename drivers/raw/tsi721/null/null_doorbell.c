@@ -403,11 +403,14 @@ rp_write(struct null_device *dev, uint32_t q, uint32_t val)
 		null_waiters_wake(dev->fab, dev->ep, &dev->chip->idq_waiters);
 }
 
+/* The queue is empty from INIT on, even if the next one has yet to do it. */
 static uint32_t
 wp_read(struct null_device *dev, uint32_t q)
 {
 	const struct null_idq *idq = &dev->chip->idq[q];
 
+	if ((atomic_load_explicit(&idq->ctl, memory_order_acquire) & TSI721_IDQ_CTL_INIT) != 0)
+		return 0;
 	return (uint32_t)atomic_load_explicit(&idq->count, memory_order_acquire) & idq_mask(idq);
 }
 

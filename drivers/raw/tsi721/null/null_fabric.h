@@ -42,7 +42,7 @@ struct null_place {
 };
 
 #define NULL_SHARED_MAGIC	0x54534937u
-#define NULL_SHARED_VERSION	3u
+#define NULL_SHARED_VERSION	4u
 
 struct null_shared {
 	uint32_t magic, version, size;

@@ -98,12 +98,21 @@ imsg_recover_outside(struct null_fabric *fab, uint32_t ep, struct null_imsg_ch *
 	pthread_mutex_unlock(&fab->map_lock);
 }
 
+/*
+ * The driver may have posted buffers after it asked for INIT, and may do so now: FQWP ends
+ * up as `posted`, which its writer stores first.
+ */
 static void
 imsg_restart(struct null_imsg_ch *ch)
 {
+	uint32_t posted;
+
 	ch->lap = imsg_lap(ch, atomic_load(&ch->count), ring_mask(&ch->dqsz)) + 1;
 	atomic_store(&ch->count, 0);
-	atomic_store(&ch->fqwp, 0);
+	do {
+		posted = atomic_load(&ch->posted);
+		atomic_store(&ch->fqwp, posted);
+	} while (atomic_load(&ch->posted) != posted);
 	atomic_store(&ch->dqrp, 0);
 	ch->fqwp_seen = 0;
 	ch->dqrp_seen = 0;
@@ -458,6 +467,7 @@ null_mbox_reset(struct null_fabric *fab, uint32_t ep)
 	for (i = 0; i < TSI721_IMSG_NUM; i++) {
 		struct null_imsg_ch *ch = &null_chip_at(fab, ep)->imsg[i];
 
+		atomic_store(&ch->posted, 0);
 		atomic_fetch_or(&ch->ctl, NULL_QCTL_RESET);
 		atomic_store(&ch->received, 0);
 		if (!null_lock_wait(fab, &ch->lock, &stolen))
@@ -477,6 +487,8 @@ ctl_write(struct null_device *dev, uint32_t i, uint32_t val)
 	uint32_t causes = 0;
 	bool stolen;
 
+	if ((val & TSI721_IBDMAC_CTL_INIT) != 0)
+		atomic_store(&ch->posted, 0);
 	if ((val & TSI721_IBDMAC_CTL_SUSPEND) == 0)
 		atomic_fetch_and(&ch->ctl, ~TSI721_IBDMAC_CTL_SUSPEND);
 	atomic_fetch_or(&ch->ctl, val & (TSI721_IBDMAC_CTL_INIT | TSI721_IBDMAC_CTL_SUSPEND));
@@ -522,6 +534,7 @@ room_made(struct null_device *dev)
 static void
 fqwp_write(struct null_device *dev, uint32_t i, uint32_t val)
 {
+	atomic_store(&dev->chip->imsg[i].posted, val);
 	atomic_store(&dev->chip->imsg[i].fqwp, val);
 	room_made(dev);
 }
@@ -533,13 +546,21 @@ dqrp_write(struct null_device *dev, uint32_t i, uint32_t val)
 	room_made(dev);
 }
 
+/* Pointers are zero from INIT on, even if the next one has yet to do it. */
+static uint32_t
+delivered(const struct null_imsg_ch *ch)
+{
+	if ((atomic_load_explicit(&ch->ctl, memory_order_acquire) & TSI721_IBDMAC_CTL_INIT) != 0)
+		return 0;
+	return (uint32_t)atomic_load_explicit(&ch->count, memory_order_acquire);
+}
+
 static uint32_t
 fqrp_read(struct null_device *dev, uint32_t i)
 {
 	const struct null_imsg_ch *ch = &dev->chip->imsg[i];
 
-	return (uint32_t)atomic_load_explicit(&ch->count, memory_order_acquire) &
-	       ring_mask(&ch->fqsz);
+	return delivered(ch) & ring_mask(&ch->fqsz);
 }
 
 static uint32_t
@@ -547,8 +568,7 @@ dqwp_read(struct null_device *dev, uint32_t i)
 {
 	const struct null_imsg_ch *ch = &dev->chip->imsg[i];
 
-	return (uint32_t)atomic_load_explicit(&ch->count, memory_order_acquire) &
-	       ring_mask(&ch->dqsz);
+	return delivered(ch) & ring_mask(&ch->dqsz);
 }
 
 static uint32_t
