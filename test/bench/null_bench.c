@@ -34,7 +34,9 @@
 #define BURST		32u
 #define IDQ_CODE	8u
 #define ROUNDS_MAX	1000u
-#define BURSTS_MAX	10000u
+#define BURSTS_MAX	50000u
+#define TRIP_SHARE	32u		/* round trips are as many fewer */
+#define TAKEN_MAX	32u		/* doorbells that the receiver takes at a time */
 
 struct node {
 	struct null_device *dev;
@@ -45,10 +47,13 @@ struct node {
 static struct node nodes[2];
 
 /* What the receiving process is to do, and that it is there. */
-enum { RECEIVER_STOP, RECEIVER_IDLE, RECEIVER_READS, RECEIVER_BELLS,
-       RECEIVER_SPINS };
+enum { RECEIVER_STOP, RECEIVER_IDLE, RECEIVER_READS, RECEIVER_BELLS, RECEIVER_SPINS,
+       RECEIVER_ECHOES, RECEIVER_RINGS };
 struct shared {
-	_Atomic uint32_t role, ready, taken;
+	_Atomic uint32_t role, ready;
+	alignas(64) _Atomic uint32_t taken;
+	alignas(64) _Atomic uint32_t ping;
+	alignas(64) _Atomic uint32_t pong;
 };
 static struct shared *shared;
 
@@ -220,15 +225,17 @@ pin(unsigned int n)
 	sched_setaffinity(0, sizeof(set), &set);
 }
 
+static uint32_t next;		/* doorbell that the receiver looks for */
+
 /* As a driver does: entries are looked for in memory, and reported in batches. */
 static void
 receiver_bells(struct node *n)
 {
 	const uint32_t mask = TSI721_RING_ENTRIES(IDQ_CODE) - 1;
-	static uint32_t next, reported;
+	static uint32_t reported;
 	uint32_t *e;
 
-	for (; next - reported < mask / 4; next++) {
+	for (; next - reported < TAKEN_MAX; next++) {
 		e = (uint32_t *)(void *)(n->mem + IDQ + (next & mask) * TSI721_IDQ_ENTRY_SIZE);
 		if (__atomic_load_n(e, __ATOMIC_ACQUIRE) == 0)
 			break;
@@ -241,13 +248,28 @@ receiver_bells(struct node *n)
 	atomic_store(&shared->taken, next);
 }
 
-/* The other side: does nothing, reads what arrives, or takes doorbells. */
+/* The next doorbell at a node: false, there is none yet. */
+static bool
+bell_take(struct node *n, uint32_t *next)
+{
+	const uint32_t mask = TSI721_RING_ENTRIES(IDQ_CODE) - 1;
+	uint32_t *e = (uint32_t *)(void *)(n->mem + IDQ + (*next & mask) * TSI721_IDQ_ENTRY_SIZE);
+
+	if (__atomic_load_n(e, __ATOMIC_ACQUIRE) == 0)
+		return false;
+	__atomic_store_n(e, 0, __ATOMIC_RELAXED);
+	if ((++*next & (TAKEN_MAX - 1)) == 0)
+		wr(n, TSI721_IDQ_RP(0), *next & mask);
+	return true;
+}
+
+/* The other side: does nothing, reads what arrives, takes doorbells, or answers. */
 static void
 receiver_main(const char *fabric)
 {
 	const struct timespec nap = { .tv_nsec = 1000000 };
 	struct node *n = &nodes[1];
-	uint32_t role, at = 0;
+	uint32_t role, at = 0, word = 0;
 	uint64_t until;
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -262,6 +284,12 @@ receiver_main(const char *fabric)
 			/* As one who takes frames in order: a buffer is looked at once a lap. */
 			__atomic_load_n(n->mem + DST + at % NB_BUFFERS * 64, __ATOMIC_ACQUIRE);
 			at++;
+		} else if (role == RECEIVER_ECHOES) {
+			word = atomic_load(&shared->ping);
+			atomic_store_explicit(&shared->pong, word, memory_order_release);
+		} else if (role == RECEIVER_RINGS) {
+			if (bell_take(n, &next))
+				null_device_odb_write(n->dev, TSI721_ODB_OFFSET(0, 0), 1);
 		} else {
 			receiver_bells(n);
 			/* One who forwards comes by every microsecond or so. */
@@ -300,6 +328,46 @@ doorbell_far_round(struct node *from, uint32_t ops)
 		sched_yield();
 	qsort(bursts, nb, sizeof(bursts[0]), cmp);
 	return bursts[nb / 2];
+}
+
+static double trips[BURSTS_MAX];
+
+/* A word to the other core and back: what the machine takes for it. */
+static double
+word_round(uint32_t ops)
+{
+	static uint32_t word;
+	uint32_t i, nb = ops < BURSTS_MAX ? ops : BURSTS_MAX;
+	uint64_t t;
+
+	for (i = 0; i < nb; i++) {
+		t = null_now_ns();
+		atomic_store_explicit(&shared->ping, ++word, memory_order_release);
+		while (atomic_load_explicit(&shared->pong, memory_order_acquire) != word)
+			;
+		trips[i] = (double)(null_now_ns() - t);
+	}
+	qsort(trips, nb, sizeof(trips[0]), cmp);
+	return trips[nb / 2];
+}
+
+/* A doorbell that is answered by one. */
+static double
+bell_round(struct node *n, uint32_t ops)
+{
+	static uint32_t mine;
+	uint32_t i, nb = ops < BURSTS_MAX ? ops : BURSTS_MAX;
+	uint64_t t;
+
+	for (i = 0; i < nb; i++) {
+		t = null_now_ns();
+		null_device_odb_write(n->dev, TSI721_ODB_OFFSET(0, 1), 1);
+		while (!bell_take(n, &mine))
+			;
+		trips[i] = (double)(null_now_ns() - t);
+	}
+	qsort(trips, nb, sizeof(trips[0]), cmp);
+	return trips[nb / 2];
 }
 
 static void
@@ -350,6 +418,7 @@ far(unsigned int rounds, uint32_t ops)
 		if (pid < 0 || waitpid(pid, NULL, WNOHANG) == pid)
 			exit(1);
 	sender_open(&nodes[0], 64);
+	receiver_open(&nodes[0]);
 	dma_round(&nodes[0], ops);
 	for (i = 0; i < rounds; i++)
 		times[i] = dma_round(&nodes[0], ops);
@@ -362,11 +431,19 @@ far(unsigned int rounds, uint32_t ops)
 	doorbell_far_round(&nodes[0], ops);
 	for (i = 0; i < rounds; i++)
 		times[i] = doorbell_far_round(&nodes[0], ops);
-	report("two processes: doorbell", rounds);
+	report("two processes: doorbell, taken 32 at a time", rounds);
 	atomic_store(&shared->role, RECEIVER_SPINS);
 	for (i = 0; i < rounds; i++)
 		times[i] = doorbell_far_round(&nodes[0], ops);
 	report("  while the receiver spins at the next entry", rounds);
+	atomic_store(&shared->role, RECEIVER_RINGS);
+	for (i = 0; i < rounds; i++)
+		times[i] = bell_round(&nodes[0], ops / TRIP_SHARE);
+	report("  there and back", rounds);
+	atomic_store(&shared->role, RECEIVER_ECHOES);
+	for (i = 0; i < rounds; i++)
+		times[i] = word_round(ops / TRIP_SHARE);
+	report("for comparison: a word there and back", rounds);
 	atomic_store(&shared->role, RECEIVER_STOP);
 	waitpid(pid, NULL, 0);
 	null_device_close(nodes[0].dev);
@@ -377,8 +454,8 @@ usage(void)
 {
 	fprintf(stderr, "usage: null_bench [one|two|all|brief [ROUNDS [OPERATIONS]]]\n\n"
 			"Time of an operation of the null device: within one process, between two,\n"
-			"or both (default); brief: within one, of 64 bytes alone. 1 to %u rounds (default: 51) of so many operations\n"
-			"(default: 100000).\n", ROUNDS_MAX);
+			"or both (default); brief: within one, of 64 bytes alone. 1 to %u rounds\n"
+			"(default: 11) of so many operations (default: 1048576).\n", ROUNDS_MAX);
 	return 2;
 }
 
@@ -386,8 +463,8 @@ int
 main(int argc, char **argv)
 {
 	const char *which = argc > 1 ? argv[1] : "all";
-	unsigned int rounds = argc > 2 ? (unsigned int)atoi(argv[2]) : 51;
-	uint32_t ops = argc > 3 ? (uint32_t)atoi(argv[3]) : 100000;
+	unsigned int rounds = argc > 2 ? (unsigned int)atoi(argv[2]) : 11;
+	uint32_t ops = argc > 3 ? (uint32_t)atoi(argv[3]) : 1048576;
 	bool brief = strcmp(which, "brief") == 0, one = strcmp(which, "one") == 0;
 	bool two = strcmp(which, "two") == 0;
 

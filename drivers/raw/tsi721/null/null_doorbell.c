@@ -235,10 +235,11 @@ null_idb_deliver(struct null_device *dev, uint32_t ep, uint32_t destid, uint32_t
 
 	if (null_unlikely(idq == NULL))
 		return NULL_RESP_ERROR;
-	after->rp = atomic_load_explicit(&idq->rp, memory_order_relaxed);
 	if (null_unlikely(!null_queue_lock(dev, NULL_RETRY_ODB, &idq->lock, &idq->contended,
-					   &chip->idq_waiters, &stolen)))
+					   &chip->idq_waiters, &stolen))) {
+		after->rp = atomic_load_explicit(&idq->rp, memory_order_relaxed);
 		return NULL_RESP_RETRY;
+	}
 	idq->suspect |= stolen;
 	after->idq = idq;
 	after->ep = ep;
@@ -253,6 +254,8 @@ null_idb_deliver(struct null_device *dev, uint32_t ep, uint32_t destid, uint32_t
 	null_lock_release_first(dev->fab, &idq->lock);
 	if (null_likely(resp == NULL_RESP_DONE))
 		after->causes |= TSI721_SR_CHINT_IDBQRCV;
+	else
+		after->rp = atomic_load_explicit(&idq->rp, memory_order_relaxed);
 	return resp;
 }
 
