@@ -289,6 +289,69 @@ run_attr(char **arg)
 	return 0;
 }
 
+/* ---- the fabric, as the driver's host or agent knows it ---- */
+
+#define DEVICES_MAX	320
+#define ROUTES_MAX	512
+
+/* fabric: what is known of all of it */
+static int
+run_fabric(char **arg)
+{
+	static const char *const state[] = { "unknown", "waiting", "partial", "complete" };
+	struct rte_pmd_tsi721_fabric_info info;
+	int ret = rte_pmd_tsi721_fabric_info_get(DEVICE, &info);
+
+	(void)arg;
+	if (ret < 0)
+		return no("fabric", ret);
+	printf("state=%s generation=%u endpoints=%u switches=%u destid=%u host=%u portwrites=%llu\n",
+	       state[info.state], info.generation, info.nb_endpoints, info.nb_switches,
+	       info.destid, info.host_destid, (unsigned long long)info.portwrites);
+	return 0;
+}
+
+/* devices: "e TAG DESTID HOPS" or "s TAG PORTS HOPS" of each, oneself first */
+static int
+run_devices(char **arg)
+{
+	static struct rte_pmd_tsi721_fabric_device devs[DEVICES_MAX];
+	int i, nb = rte_pmd_tsi721_fabric_devices(DEVICE, devs, DEVICES_MAX);
+
+	(void)arg;
+	if (nb < 0)
+		return no("devices", nb);
+	for (i = 0; i < nb && i < DEVICES_MAX; i++)
+		printf("%c %u %u %u\n", devs[i].is_switch ? 's' : 'e', devs[i].comp_tag,
+		       devs[i].is_switch ? devs[i].nb_ports : devs[i].destid, devs[i].hops);
+	return 0;
+}
+
+/* routes TAG: "DESTID PORT" of each destination that the switch knows */
+static int
+run_routes(char **arg)
+{
+	static struct rte_pmd_tsi721_fabric_route routes[ROUTES_MAX];
+	int i, nb = rte_pmd_tsi721_fabric_routes(DEVICE, (uint32_t)number(arg[0]), routes,
+						 ROUTES_MAX);
+
+	if (nb < 0)
+		return no("routes", nb);
+	for (i = 0; i < nb && i < ROUTES_MAX; i++)
+		printf("%u %u\n", routes[i].destid, routes[i].port);
+	return 0;
+}
+
+/* rescan */
+static int
+run_rescan(char **arg)
+{
+	int ret = rte_pmd_tsi721_fabric_rescan(DEVICE);
+
+	(void)arg;
+	return ret < 0 ? no("rescan", ret) : 0;
+}
+
 static const struct {
 	const char *name;
 	int args;		/* at least */
@@ -307,6 +370,10 @@ static const struct {
 	{ "read", 3, run_read },
 	{ "write", 4, run_write },
 	{ "attr", 1, run_attr },
+	{ "fabric", 0, run_fabric },
+	{ "devices", 0, run_devices },
+	{ "routes", 1, run_routes },
+	{ "rescan", 0, run_rescan },
 };
 
 /* 0 when it did what it should. */

@@ -351,6 +351,16 @@ class Node:
         self.close()
 
 
+def wait_for(condition, timeout):
+    """Whether a condition has come true in this many seconds."""
+    end = time.monotonic() + timeout
+    while not condition():
+        if time.monotonic() > end:
+            return False
+        time.sleep(0.05)
+    return True
+
+
 def scan(host, *agents):
     """The host enumerates the fabric, then the agents discover it."""
     for node in (host, *agents):

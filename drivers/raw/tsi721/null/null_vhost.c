@@ -177,7 +177,9 @@ device_open(struct vhost_node *node, char *err, size_t errlen)
 	null_device_info_get(node->dev, &node->info);
 	node->params.fabric = node->info.fabric;
 	node->params.node = node->info.node;
-	node->params.destid = node->info.destid;
+	/* All ones: an enumerating host is to give one. */
+	if (node->info.destid != (node->info.sys16 ? RIO_ANY_DESTID_16 : RIO_ANY_DESTID_8))
+		node->params.destid = node->info.destid;
 	return 0;
 }
 
