@@ -28,7 +28,9 @@ acc_read(void *ctx, uint16_t destid, uint8_t hop, uint32_t off, uint32_t *val)
 
 	if (fails(r))
 		return -EIO;
-	return rig_maint(r->self, false, destid, hop, off, val) == 0 ? 0 : -EIO;
+	if (rig_maint(r->self, false, destid, hop, off, val) != 0)
+		return -EIO;
+	return r->lie != NULL ? r->lie(r, destid, hop, off, val) : 0;
 }
 
 static int
@@ -115,6 +117,7 @@ enum_rig_open_text(const char *text, unsigned int bits, bool enumerated)
 		r->rig->d[i].tt = bits == 16 ? TSI721_TT_16 : TSI721_TT_8;
 		rig_idb_open(&r->rig->d[i]);
 	}
+	r->switch_id = IDT_CPS1848_DEVICE_ID << 16 | IDT_VENDOR_ID;
 	r->access = (struct rio_access){ acc_read, acc_write, acc_local_read, acc_local_write,
 					 acc_now, acc_wait, acc_log };
 	return r;
@@ -240,7 +243,7 @@ map_device(struct enum_rig *r, uint32_t index, bool is_switch, uint32_t node)
 	assert_int_equal(r->sw_of[index], -1);
 	*of = (int16_t)node;
 	assert_int_equal(dev->nb_ports, is_switch ? r->topo->sw[node].nb_ports : 1);
-	assert_int_equal(dev->id, is_switch ? IDT_CPS1848_DEVICE_ID << 16 | IDT_VENDOR_ID :
+	assert_int_equal(dev->id, is_switch ? r->switch_id :
 			 TSI721_RIO_DEVICE_ID << 16 | TSI721_RIO_VENDOR_ID);
 	for (p = 0; p < dev->nb_ports; p++) {
 		assert_int_equal(dev->port[p].up, link_is_up(r, is_switch, node, p));

@@ -24,7 +24,10 @@ struct enum_rig {
 	/* Requests: counted; from the fail_from-th on, fail_n of them fail. */
 	uint64_t requests, fail_from, fail_n;
 	void (*hook)(struct enum_rig *r, uint64_t request);
-	void *hook_ctx;
+	/* What a read answers: may be changed, or the read made to fail. */
+	int (*lie)(struct enum_rig *r, uint16_t destid, uint8_t hop, uint32_t off, uint32_t *val);
+	uint64_t seed;			/* of lies */
+	uint32_t switch_id;		/* identity that switches are expected to have */
 	int16_t ep_of[RIO_DEV_MAX], sw_of[RIO_DEV_MAX];	/* device to node, by enum_rig_graph() */
 };
 

@@ -153,8 +153,9 @@ waiting(const struct rio_enum *e)
 
 	if (e->g.dev[0].port[0].up && e->g.dev[0].port[0].peer == RIO_NO_DEV)
 		return true;
-	for (i = 1; i < e->g.nb; i++)
-		if (e->g.dev[i].used && (e->g.dev[i].fresh || !e->g.dev[i].reached))
+	for (i = 0; i < e->g.nb; i++)
+		if (e->g.dev[i].used && (e->g.dev[i].fresh || !e->g.dev[i].reached ||
+					 e->g.dev[i].locked))
 			return true;
 	return false;
 }
@@ -201,7 +202,7 @@ self_end(struct rio_enum *e)
 	rio_local_write(e, RIO_DID_CSR, e->own_did);
 	rio_local_write(e, RIO_COMPONENT_TAG_CSR, e->own_tag);
 	rio_local_write(e, self->sp + RIO_PORT_GEN_CTL_CSR,
-			e->own_ctl & ~(RIO_PORT_GEN_HOST | RIO_PORT_GEN_MASTER));
+			e->own_ctl & ~RIO_PORT_GEN_HOST);
 }
 
 static int

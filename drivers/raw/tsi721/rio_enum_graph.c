@@ -25,6 +25,15 @@ room_for(const struct rio_enum *e, bool is_switch)
 	return n < (is_switch ? RIO_SW_MAX : RIO_EP_MAX);
 }
 
+void
+rio_routes_forget(struct rio_dev *sw)
+{
+	uint32_t i;
+
+	for (i = 0; i < RIO_ROUTES; i++)
+		sw->route[i] = RIO_ROUTE_UNKNOWN;
+}
+
 struct rio_dev *
 rio_dev_new(struct rio_enum *e, bool is_switch, uint32_t nb_ports)
 {
@@ -52,8 +61,8 @@ rio_dev_new(struct rio_enum *e, bool is_switch, uint32_t nb_ports)
 	}
 	for (i = 0; i < nb_ports; i++)
 		port_clear(&dev->port[i]);
-	for (i = 0; is_switch && i < RIO_ROUTES; i++)
-		dev->route[i] = RIO_ROUTE_UNKNOWN;
+	if (is_switch)
+		rio_routes_forget(dev);
 	if (rio_dev_index(e, dev) >= e->g.nb)
 		e->g.nb = rio_dev_index(e, dev) + 1u;
 	return dev;

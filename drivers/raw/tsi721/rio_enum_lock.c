@@ -118,14 +118,25 @@ unlock(struct rio_enum *e, struct rio_dev *dev)
 			      .hop = dev->is_switch ? dev->depth : RIO_HOP_FAR };
 	uint32_t holder, tries;
 
-	dev->locked = false;
 	if (!at.local && rio_path(e, dev) != 0)
 		return;
-	for (tries = 0; tries < RIO_TRIES; tries++) {
-		if (lock_read(e, at, &holder) != 0 || holder != e->conf.hdid)
+	for (tries = 0; tries < RIO_TRIES && dev->locked; tries++) {
+		if (lock_read(e, at, &holder) != 0)
 			return;
-		lock_write(e, at, e->conf.hdid);
+		if (holder != e->conf.hdid)
+			dev->locked = false;
+		else
+			lock_write(e, at, e->conf.hdid);
 	}
+}
+
+void
+rio_unlock_far(struct rio_enum *e, uint8_t hop)
+{
+	uint32_t holder;
+
+	if (lock_read(e, (struct lock_at){ .hop = hop }, &holder) == 0 && holder == e->conf.hdid)
+		lock_write(e, (struct lock_at){ .hop = hop }, e->conf.hdid);
 }
 
 void
@@ -179,9 +190,10 @@ rio_owner_check(struct rio_enum *e, struct rio_dev *sw)
 		return 0;
 	if (id > e->conf.hdid && id != rio_any_id(e) && host_is_alive(e, id))
 		return rio_lose(e, id);
-	if (!sw->fresh)
-		rio_say(e, RIO_LOG_NOTICE, "switch %u was taken by host 0x%x: taken back", sw->tag,
-			id);
+	if (sw->fresh)
+		return 0;
+	rio_say(e, RIO_LOG_NOTICE, "switch %u was taken by host 0x%x: taken back", sw->tag, id);
 	sw->fresh = true;
-	return 0;
+	rio_routes_forget(sw);
+	return rio_route_write(e, sw, rio_route_slot(e->conf.hdid), sw->in_port);
 }

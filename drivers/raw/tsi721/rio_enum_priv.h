@@ -57,6 +57,8 @@ rio_dev_has_id(const struct rio_dev *dev)
 /* rio_enum_graph.c: slots, links. */
 struct rio_dev *rio_dev_new(struct rio_enum *e, bool is_switch, uint32_t nb_ports);
 void rio_dev_free(struct rio_enum *e, struct rio_dev *dev);
+/* Nothing is known of what its tables hold. */
+void rio_routes_forget(struct rio_dev *sw);
 /* More or fewer ports than before; false: no memory. */
 bool rio_dev_resize(struct rio_enum *e, struct rio_dev *dev, uint32_t nb_ports);
 void rio_graph_reset(struct rio_enum *e);
@@ -97,6 +99,8 @@ int rio_lose(struct rio_enum *e, uint32_t holder);
 int rio_lock_local(struct rio_enum *e);
 /* Of what is at `hop`; -EBUSY: of a higher host, and this one has lost. */
 int rio_lock_far(struct rio_enum *e, uint8_t hop);
+/* Of what turned out to be no device. */
+void rio_unlock_far(struct rio_enum *e, uint8_t hop);
 int rio_lock_dev(struct rio_enum *e, struct rio_dev *dev);
 void rio_unlock_all(struct rio_enum *e);
 /* Whether another host has taken a switch that was this one's. */

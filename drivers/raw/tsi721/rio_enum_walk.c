@@ -108,13 +108,39 @@ swp_info(uint32_t val, uint32_t *nb_ports, uint32_t *in_port)
 	return *in_port < *nb_ports;
 }
 
+/* Its lock is held. */
+static struct rio_dev *
+device_begin(struct walk *w, const struct place *at, const struct rio_dev *cars,
+	     uint32_t nb_ports)
+{
+	bool is_switch = (cars->pef & RIO_PEF_SWITCH) != 0;
+	struct rio_enum *e = w->e;
+	uint16_t strap_id = RIO_NO_ID;
+	uint32_t tag = tag_new(e);
+	struct rio_dev *dev;
+
+	if ((!is_switch && strap_read(e, at, cars, &strap_id) != 0) ||
+	    tag_write(e, at->hop, tag) != 0)
+		return NULL;
+	dev = rio_dev_new(e, is_switch, nb_ports);
+	if (dev == NULL) {
+		rio_say(e, RIO_LOG_ERROR, "no room for another %s behind port %u",
+			is_switch ? "switch" : "endpoint", at->port);
+		return NULL;
+	}
+	rio_cars_copy(dev, cars);
+	dev->tag = tag;
+	dev->strap_id = strap_id;
+	dev->locked = true;
+	return dev;
+}
+
 static int
 found_new(struct walk *w, const struct place *at, const struct rio_dev *cars)
 {
 	bool is_switch = (cars->pef & RIO_PEF_SWITCH) != 0;
-	uint32_t val, nb_ports = 1, in_port = 0, tag;
+	uint32_t val, nb_ports = 1, in_port = 0;
 	struct rio_enum *e = w->e;
-	uint16_t strap_id = RIO_NO_ID;
 	struct rio_dev *dev;
 	int ret;
 
@@ -124,46 +150,46 @@ found_new(struct walk *w, const struct place *at, const struct rio_dev *cars)
 	if (is_switch && at->hop >= RIO_DEPTH_MAX)
 		return -ELOOP;
 	ret = rio_lock_far(e, at->hop);
-	if (ret == 0 && !is_switch)
-		ret = strap_read(e, at, cars, &strap_id);
 	if (ret != 0)
 		return ret;
-	tag = tag_new(e);
-	ret = tag_write(e, at->hop, tag);
-	if (ret != 0)
-		return ret;
-	dev = rio_dev_new(e, is_switch, nb_ports);
+	dev = device_begin(w, at, cars, nb_ports);
 	if (dev == NULL) {
-		rio_say(e, RIO_LOG_ERROR, "no room for another %s behind port %u",
-			is_switch ? "switch" : "endpoint", at->port);
-		return -ENOSPC;
+		rio_unlock_far(e, at->hop);
+		return e->lost ? -EBUSY : -EIO;
 	}
-	rio_cars_copy(dev, cars);
-	dev->tag = tag;
-	dev->locked = true;
 	dev->in_port = (uint8_t)in_port;
-	dev->strap_id = strap_id;
 	rio_link_set(e, at->near, at->port, dev, in_port);
 	reached(w, at, dev);
 	e->changed = true;
 	return 0;
 }
 
-/* Known: is it as it was? An endpoint whose driver began anew waits to be discovered. */
+/* Whether an endpoint is as it was set up; one whose driver began anew is not. */
+static int
+endpoint_check(struct rio_enum *e, const struct place *at, struct rio_dev *ep)
+{
+	uint32_t ctl = RIO_PORT_GEN_DISCOVERED, did;
+	int ret = rio_far_read(e, at->hop, RIO_DID_CSR, &did);
+
+	if (ret == 0 && ep->sp != 0)
+		ret = rio_far_read(e, at->hop, ep->sp + RIO_PORT_GEN_CTL_CSR, &ctl);
+	if (ret == 0 && (rio_did_get(e, did) != ep->destid || (ctl & RIO_PORT_GEN_DISCOVERED) == 0))
+		ep->fresh = true;
+	return ret;
+}
+
 static int
 found_known(struct walk *w, const struct place *at, struct rio_dev *dev)
 {
 	struct rio_enum *e = w->e;
 	uint32_t val, nb_ports, in_port = 0;
 
-	if (dev->is_switch) {
-		if (rio_far_read(e, at->hop, RIO_SWP_INFO_CAR, &val) != 0 ||
-		    !swp_info(val, &nb_ports, &in_port) || in_port >= dev->nb_ports)
+	if (!dev->is_switch) {
+		if (endpoint_check(e, at, dev) != 0)
 			return -EIO;
-	} else if (dev->sp != 0) {
-		if (rio_far_read(e, at->hop, dev->sp + RIO_PORT_GEN_CTL_CSR, &val) != 0)
-			return -EIO;
-		dev->fresh = dev->fresh || (val & RIO_PORT_GEN_DISCOVERED) == 0;
+	} else if (rio_far_read(e, at->hop, RIO_SWP_INFO_CAR, &val) != 0 ||
+		   !swp_info(val, &nb_ports, &in_port) || in_port >= dev->nb_ports) {
+		return -EIO;
 	}
 	rio_link_set(e, at->near, at->port, dev, in_port);
 	if (!dev->reached)
@@ -191,12 +217,25 @@ is_same(struct rio_enum *e, const struct place *at, struct rio_dev *dev)
 	return ret != 0 ? ret : 1;
 }
 
+static void
+switch_forget(struct rio_enum *e, struct rio_dev *sw)
+{
+	uint32_t p;
+
+	rio_routes_forget(sw);
+	sw->fresh = true;
+	for (p = 0; p < sw->nb_ports; p++) {
+		rio_link_cut(e, sw, p);
+		sw->port[p].suspect = true;
+		sw->port[p].ready = sw->port[p].lockout = false;
+	}
+}
+
 static int
 identify(struct walk *w, const struct place *at, uint32_t tag)
 {
 	struct rio_enum *e = w->e;
 	struct rio_dev cars = { 0 }, *known = rio_dev_by_tag(e, tag);
-	uint32_t did;
 	int ret = rio_cars_read(e, rio_any_id(e), at->hop, &cars);
 
 	if (ret != 0)
@@ -210,12 +249,9 @@ identify(struct walk *w, const struct place *at, uint32_t tag)
 			return ret;
 		return ret == 0 ? found_new(w, at, &cars) : found_known(w, at, known);
 	}
-	/* Moved here, or come to by another way. */
-	if (!known->is_switch) {
-		if (rio_far_read(e, at->hop, RIO_DID_CSR, &did) != 0)
-			return -EIO;
-		known->fresh = known->fresh || rio_did_get(e, did) != known->destid;
-	}
+	/* Moved here; or its tag is a lie, and what is known of it wrong. */
+	if (known->is_switch)
+		switch_forget(e, known);
 	return found_known(w, at, known);
 }
 
@@ -283,7 +319,8 @@ visit_port(struct walk *w, struct rio_dev *sw, uint32_t port)
 	struct rio_enum *e = w->e;
 	uint32_t sts;
 	int ret = rio_dev_read(e, sw, sw->sp + RIO_PORT_N_ERR_STS_CSR(port), &sts);
-	bool up = (sts & RIO_PORT_N_ERR_STS_PORT_OK) != 0;
+	/* The one that this request came in by is up, whatever it says. */
+	bool up = (sts & RIO_PORT_N_ERR_STS_PORT_OK) != 0 || port == sw->in_port;
 
 	if (ret != 0)
 		return ret;
@@ -340,8 +377,11 @@ rio_walk(struct rio_enum *e)
 	uint32_t sts, i;
 	bool up;
 
-	for (i = 1; i < e->g.nb; i++)
+	for (i = 1; i < e->g.nb; i++) {
 		e->g.dev[i].reached = false;
+		/* Somebody else may have looked around too. */
+		e->g.dev[i].any = RIO_NO_PORT;
+	}
 	self->reached = true;
 	rio_local_read(e, self->sp + RIO_PORT_N_ERR_STS_CSR(0), &sts);
 	up = (sts & RIO_PORT_N_ERR_STS_PORT_OK) != 0;
