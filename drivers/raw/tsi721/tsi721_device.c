@@ -16,6 +16,7 @@
 #include "tsi721_maint_priv.h"
 #include "tsi721_mbox.h"
 #include "tsi721_rawdev.h"
+#include "tsi721_telemetry.h"
 
 RTE_LOG_REGISTER(tsi721_logtype, pmd.raw.tsi721, NOTICE);
 
@@ -269,6 +270,7 @@ device_unlink(struct tsi721_device *dev)
 static void
 device_end(struct tsi721_device *dev)
 {
+	tsi721_telemetry_leave();
 	tsi721_rawdev_destroy(dev);
 	tsi721_device_down(dev);
 	TSI721_LOG(INFO, dev, "gone");
@@ -314,6 +316,17 @@ tsi721_device_find(const char *name)
 	dev = device_find(name);
 	rte_spinlock_unlock(&device_list_lock);
 	return dev;
+}
+
+void
+tsi721_device_each(void (*fn)(struct tsi721_device *dev, void *arg), void *arg)
+{
+	struct tsi721_device *dev;
+
+	rte_spinlock_lock(&device_list_lock);
+	for (dev = device_list; dev != NULL; dev = dev->next)
+		fn(dev, arg);
+	rte_spinlock_unlock(&device_list_lock);
 }
 
 struct tsi721_device *

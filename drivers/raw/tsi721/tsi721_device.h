@@ -216,6 +216,8 @@ int tsi721_device_init(struct tsi721_device *dev, struct rte_device *rte_dev);
 int tsi721_device_fini(struct tsi721_device *dev);
 /** The device of this name without holding it; NULL. */
 struct tsi721_device *tsi721_device_find(const char *name);
+/** Call fn for each device that is up, under the list's lock: it must not look for others. */
+void tsi721_device_each(void (*fn)(struct tsi721_device *dev, void *arg), void *arg);
 /** Registers and blocks only, for tests and reset; _down undoes _up. */
 int tsi721_device_up(struct tsi721_device *dev);
 void tsi721_device_down(struct tsi721_device *dev);
