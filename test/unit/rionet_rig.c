@@ -379,6 +379,24 @@ tsi721_dbell_poll(struct tsi721_device *dev, unsigned int max)
 	return n;
 }
 
+/* Nobody has enumerated the fabric: stations are looked for. */
+int
+tsi721_fabric_stations(struct tsi721_device *dev, uint16_t *destids, unsigned int max)
+{
+	(void)dev;
+	(void)destids;
+	(void)max;
+	return -EAGAIN;
+}
+
+int
+tsi721_fabric_wait(struct tsi721_device *dev, uint32_t ms)
+{
+	(void)dev;
+	(void)ms;
+	return 0;
+}
+
 /* Maintenance. */
 
 int

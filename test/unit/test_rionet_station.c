@@ -6,6 +6,9 @@
  * without a word, one that sends whatever it can. They are raw devices.
  */
 
+#include <stdio.h>
+#include <unistd.h>
+
 #include <rte_cycles.h>
 #include <rte_malloc.h>
 
@@ -337,6 +340,67 @@ test_hostile_station(void **state)
 	station_close();
 }
 
+/* Stations with IDs that nobody would look for: a host has enumerated them, or the file has. */
+static void
+stations_by_fabric(const char *ids, const char *args0, const char *args1, unsigned int bits)
+{
+	char path[64], fabric[64], args[256];
+	FILE *file;
+
+	snprintf(fabric, sizeof(fabric), "station-%d", (int)getpid());
+	snprintf(path, sizeof(path), "/tmp/%s.ini", fabric);
+	file = fopen(path, "w");
+	assert_non_null(file);
+	fprintf(file, "[fabric]\nid_bits = %u\n%s", bits, ids);
+	fprintf(file, "[links]\nn0 = a.0\nn1 = b.5\na.17 = b.17\n");
+	fclose(file);
+	snprintf(args, sizeof(args), "fabric=%s,topology=%s,node=n0%s", fabric, path, args0);
+	open_port(0, args);
+	snprintf(args, sizeof(args), "fabric=%s,node=n1%s", fabric, args1);
+	open_port(1, args);
+	unlink(path);
+	start_port(0);
+	start_port(1);
+	assert_xstat(0, "peers_joined", 1);
+	assert_xstat(1, "peers_joined", 1);
+	transmit(1, &p[0].mac, &p[1].mac, 64, 3);
+	receive(0, &p[0].mac, &p[1].mac, 64, 3);
+	transmit(0, &p[1].mac, &p[0].mac, 1000, 4);
+	receive(1, &p[1].mac, &p[0].mac, 1000, 4);
+}
+
+#define SWITCHES	"[switches]\na = 18 ports\nb = 18 ports\n[endpoints]\n"
+
+static void
+test_enumerated_by_file(void **state)
+{
+	(void)state;
+	stations_by_fabric(SWITCHES "n0 = 0x1234\nn1 = 0x2345\n", "", "", 16);
+	assert_int_equal(p[0].mac.addr_bytes[4], 0x12);
+	assert_int_equal(p[1].mac.addr_bytes[5], 0x45);
+	close_port(0);
+	close_port(1);
+}
+
+/* The agent's address is what the host gave it. */
+static void
+test_enumerated_by_host(void **state)
+{
+	(void)state;
+	stations_by_fabric("enumerated = 0\n" SWITCHES "n0 = none\nn1 = none\n", ",hdid=0x4321",
+			   ",hdid=-1", 16);
+	assert_int_equal(p[0].mac.addr_bytes[4], 0x43);
+	assert_int_equal(p[1].mac.addr_bytes[4], 0);
+	assert_int_equal(p[1].mac.addr_bytes[5], 0);
+	close_port(0);
+	close_port(1);
+	stations_by_fabric("enumerated = 0\n" SWITCHES "n0 = none\nn1 = none\n", ",hdid=7",
+			   ",host=0", 8);
+	assert_int_equal(p[0].mac.addr_bytes[5], 7);
+	close_port(0);
+	close_port(1);
+}
+
 int
 main(void)
 {
@@ -348,6 +412,8 @@ main(void)
 		EMPTY(test_station_dies),
 		EMPTY(test_station_returns_silently),
 		EMPTY(test_hostile_station),
+		EMPTY(test_enumerated_by_file),
+		EMPTY(test_enumerated_by_host),
 	};
 
 	return cmocka_run_group_tests_name("rionet_station", tests, group_setup, group_teardown);

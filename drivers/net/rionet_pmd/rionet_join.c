@@ -64,6 +64,22 @@ probe_station(struct tsi721_device *dev, uint16_t destid)
 /* An 8-bit fabric ends at 254; on a 16-bit one peers= says more than the first 255. */
 static const struct rionet_range all_destids = { 0, RIO_ANY_DESTID_8 - 1 };
 
+/* From what a host has enumerated, where that is known and peers= does not say otherwise. */
+static bool
+listed_stations(struct rionet_port *port)
+{
+	uint16_t destids[RIONET_PEERS_MAX];
+	int n, i;
+
+	if (port->args.nb_ranges != 0)
+		return false;
+	n = tsi721_fabric_stations(port->dev, destids, RTE_DIM(destids));
+	for (i = 0; i < n; i++)
+		if (destids[i] != port->peers->self && probe_station(port->dev, destids[i]))
+			rionet_peers_add(port->peers, destids[i]);
+	return n > 0;
+}
+
 static void
 probe_stations(struct rionet_port *port)
 {
@@ -72,6 +88,8 @@ probe_stations(struct rionet_port *port)
 	uint64_t end = rte_get_tsc_cycles() + port->hz / US_PER_S * PROBE_MAX_US;
 	uint32_t destid;
 
+	if (listed_stations(port))
+		return;
 	if (nb == 0) {
 		ranges = &all_destids;
 		nb = 1;

@@ -27,6 +27,7 @@
 #include "rionet_proto.h"
 
 #define ERR_LEN		512u
+#define DISCOVERED_WAIT_MS	3000u
 
 RTE_LOG_REGISTER(rionet_logtype, pmd.net.rionet, NOTICE);
 
@@ -156,6 +157,11 @@ port_init(struct rionet_port *port, int socket_id)
 	ret = port_hold_device(port);
 	if (ret != 0)
 		return ret;
+	/* The destination ID is the address: a host may be about to give it. */
+	if (tsi721_fabric_wait(port->dev, DISCOVERED_WAIT_MS) != 0)
+		RIONET_LOG(NOTICE, port->data->name,
+			   "no host has discovered its device yet: destination ID 0x%x may change",
+			   port->dev->destid);
 	ret = port_check_args(port);
 	if (ret == 0)
 		ret = port_enter(port);
