@@ -2,11 +2,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright(c) 2026 The dpdk-rio authors
 #
-# Get the driver headers of the installed DPDK. Distributions' -dev packages
-# lack them; the source package of exactly the same version has them. They are
-# kept in the user's cache folder. Prints the folder on success.
+# Get the driver headers of the installed DPDK, or the sources of those of its
+# examples that tests build. Distributions' -dev packages lack both; the source package
+# of exactly the same version has them. They are kept in the user's cache folder.
+# Prints the folder on success.
 #
-# usage: sdk_headers.sh [--print]     --print: only say where they are or would be
+# usage: sdk_headers.sh [--examples] [--print]
+#   --examples: the examples, not the headers
+#   --print: only say where they are or would be
 set -eu
 
 HEADERS="
@@ -20,6 +23,8 @@ lib/ethdev/ethdev_pci.h
 lib/ethdev/ethdev_vdev.h
 "
 
+EXAMPLES="common l2fwd l3fwd l3fwd-power"
+
 say() { echo "sdk_headers: $*" >&2; }
 die() { say "$*"; exit 1; }
 
@@ -29,19 +34,32 @@ version=$(dpkg-query -W -f '${source:Version}' libdpdk-dev 2>/dev/null) || versi
 [ -n "$version" ] || die "package libdpdk-dev is not installed"
 
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/dpdk-rio
-dest=$cache/dpdk-sdk-$version
+headers=$cache/dpdk-sdk-$version
+examples=$cache/dpdk-examples-$version
 
-all_there() {
+headers_there() {
 	for h in $HEADERS; do
-		[ -f "$dest/${h##*/}" ] || return 1
+		[ -f "$headers/${h##*/}" ] || return 1
 	done
 }
 
-if [ "${1:-}" = --print ]; then
-	echo "$dest"
-	exit 0
-fi
-if all_there; then
+examples_there() {
+	for e in $EXAMPLES; do
+		[ -d "$examples/$e" ] || return 1
+	done
+}
+
+what=headers print=
+for arg; do
+	case $arg in
+	--examples) what=examples ;;
+	--print) print=yes ;;
+	*) die "$arg: allowed: --examples, --print" ;;
+	esac
+done
+dest=$headers
+[ "$what" = headers ] || dest=$examples
+if [ -n "$print" ] || "${what}_there"; then
 	echo "$dest"
 	exit 0
 fi
@@ -66,7 +84,7 @@ done
 
 apt_opts="-o Dir::Etc::sourcelist=/dev/null -o Dir::Etc::sourceparts=$parts
 	-o Dir::State::lists=$work/lists -o APT::Sandbox::User=root"
-say "fetching the headers of dpdk $version from its source package"
+say "fetching the $what of dpdk $version from its source package"
 # shellcheck disable=SC2086
 apt-get -qq $apt_opts update >"$work/log" 2>&1 || {
 	tail -n 3 "$work/log" >&2
@@ -84,18 +102,28 @@ for f in "$work"/dpdk_*.orig.tar.*; do
 	case $f in *.asc) ;; *) tarball=$f ;; esac
 done
 [ -f "$tarball" ] || die "source package dpdk $version has no orig tarball"
-mkdir "$work/x" "$work/out"
+mkdir "$work/x" "$work/headers"
 patterns=
 for h in $HEADERS; do
 	patterns="$patterns */$h"
+done
+for e in $EXAMPLES; do
+	patterns="$patterns */examples/$e"
 done
 # shellcheck disable=SC2086
 tar -C "$work/x" -xf "$tarball" --wildcards --no-anchored --strip-components=1 $patterns ||
 	die "cannot unpack $tarball"
 for h in $HEADERS; do
-	mv "$work/x/$h" "$work/out/" || die "source package lacks $h"
+	mv "$work/x/$h" "$work/headers/" || die "source package lacks $h"
 done
-rm -rf "$dest"
-mv "$work/out" "$dest"
-all_there || die "incomplete: $dest"
+mv "$work/x/examples" "$work/examples" || die "source package lacks examples"
+# What is there already may be in use.
+for kind in headers examples; do
+	to=$headers
+	[ "$kind" = headers ] || to=$examples
+	"${kind}_there" && continue
+	rm -rf "$to"
+	mv "$work/$kind" "$to"
+	"${kind}_there" || die "incomplete: $to"
+done
 echo "$dest"

@@ -87,3 +87,8 @@ case " $* " in *" build "*)
 	fi
 	;;
 esac
+# Without them their tests are skipped and say so.
+case " $* " in *" test "*)
+	"$here/sdk_headers.sh" --examples >/dev/null || true
+	;;
+esac
