@@ -72,8 +72,8 @@ if [ "$name" = null ]; then
 	"$bench" "$@"
 	if command -v valgrind >/dev/null; then
 		# The first round is not measured.
-		instructions dma_round "NWRITE descriptor, 64 bytes, bursts of 32" 2
-		instructions doorbell_round "doorbell" 1
+		instructions dma_bursts "NWRITE descriptor, 64 bytes, bursts of 32" 2
+		instructions doorbell_bursts "doorbell" 1
 	fi
 	exit 0
 fi

@@ -165,44 +165,79 @@ report(const char *what, unsigned int rounds)
 	printf("%-44s %7.1f ns median %7.1f ns best\n", what, times[rounds / 2], times[0]);
 }
 
+/*
+ * What is measured in a round, of which the median counts: of the mean, a process that
+ * loses its core would take its share. Here bursts, of which each operation has its part.
+ */
+static double bursts[BURSTS_MAX];
+
+static double
+median(uint32_t nb)
+{
+	qsort(bursts, nb, sizeof(bursts[0]), cmp);
+	return bursts[nb / 2];
+}
+
+static uint32_t
+bursts_of(uint32_t ops)
+{
+	return ops / BURST < BURSTS_MAX ? (ops + BURST - 1) / BURST : BURSTS_MAX;
+}
+
 /* Not inlined, so that callgrind counts its instructions. */
-__attribute__((noinline)) static double
-dma_round(struct node *n, uint32_t ops)
+__attribute__((noinline)) static void
+dma_bursts(struct node *n, uint32_t nb)
 {
 	uint32_t base = TSI721_DMAC_BASE(0), tail = rd(n, base + TSI721_DMAC_DRDCNT), i;
-	uint64_t t = null_now_ns();
+	uint64_t begin, end = null_now_ns();
 
-	for (i = 0; i < ops; i += BURST) {
+	for (i = 0; i < nb; i++) {
+		begin = end;
 		tail += BURST;
 		wr(n, base + TSI721_DMAC_DWRCNT, tail);
 		wr(n, base + TSI721_DMAC_DSRP, rd(n, base + TSI721_DMAC_DSWP));
+		end = null_now_ns();
+		bursts[i] = (double)(end - begin) / BURST;
 	}
-	t = null_now_ns() - t;
 	if (rd(n, base + TSI721_DMAC_STS) != 0 || rd(n, base + TSI721_DMAC_DRDCNT) != tail) {
 		fprintf(stderr, "null_bench: the channel stopped\n");
 		exit(1);
 	}
-	return (double)t / i;
 }
 
-__attribute__((noinline)) static double
-doorbell_round(struct node *from, struct node *to, uint32_t ops)
+static double
+dma_round(struct node *n, uint32_t ops)
+{
+	dma_bursts(n, bursts_of(ops));
+	return median(bursts_of(ops));
+}
+
+__attribute__((noinline)) static void
+doorbell_bursts(struct node *from, struct node *to, uint32_t nb)
 {
 	uint32_t i, k, rp = rd(to, TSI721_IDQ_WP(0));
-	uint64_t t = null_now_ns();
+	uint64_t begin, end = null_now_ns();
 
-	for (i = 0; i < ops; i += BURST) {
+	for (i = 0; i < nb; i++) {
+		begin = end;
 		for (k = 0; k < BURST; k++)
 			null_device_odb_write(from->dev, TSI721_ODB_OFFSET(0, 1), (uint16_t)k);
 		rp = (rp + BURST) % TSI721_RING_ENTRIES(IDQ_CODE);
 		wr(to, TSI721_IDQ_RP(0), rp);
+		end = null_now_ns();
+		bursts[i] = (double)(end - begin) / BURST;
 	}
-	t = null_now_ns() - t;
 	if (rd(to, TSI721_IDQ_WP(0)) != rp) {
 		fprintf(stderr, "null_bench: doorbells are missing\n");
 		exit(1);
 	}
-	return (double)t / i;
+}
+
+static double
+doorbell_round(struct node *from, struct node *to, uint32_t ops)
+{
+	doorbell_bursts(from, to, bursts_of(ops));
+	return median(bursts_of(ops));
 }
 
 /* ---- two processes ---- */
@@ -302,16 +337,12 @@ receiver_main(const char *fabric)
 	exit(0);
 }
 
-/*
- * The time that the bus is held for, not that for which a full queue waits for its
- * driver. The median of the bursts, since a process that loses its core shows here.
- */
+/* The time that the bus is held for, not that for which a full queue waits for its driver. */
 static double
 doorbell_far_round(struct node *from, uint32_t ops)
 {
-	static double bursts[BURSTS_MAX];
 	static uint32_t sent;
-	uint32_t i, k, nb = ops / BURST < BURSTS_MAX ? ops / BURST + 1 : BURSTS_MAX;
+	uint32_t i, k, nb = bursts_of(ops);
 	uint64_t start;
 
 	for (i = 0; i < nb; i++) {
@@ -326,11 +357,8 @@ doorbell_far_round(struct node *from, uint32_t ops)
 	}
 	while (atomic_load(&shared->taken) != sent)
 		sched_yield();
-	qsort(bursts, nb, sizeof(bursts[0]), cmp);
-	return bursts[nb / 2];
+	return median(nb);
 }
-
-static double trips[BURSTS_MAX];
 
 /* A word to the other core and back: what the machine takes for it. */
 static double
@@ -345,10 +373,9 @@ word_round(uint32_t ops)
 		atomic_store_explicit(&shared->ping, ++word, memory_order_release);
 		while (atomic_load_explicit(&shared->pong, memory_order_acquire) != word)
 			;
-		trips[i] = (double)(null_now_ns() - t);
+		bursts[i] = (double)(null_now_ns() - t);
 	}
-	qsort(trips, nb, sizeof(trips[0]), cmp);
-	return trips[nb / 2];
+	return median(nb);
 }
 
 /* A doorbell that is answered by one. */
@@ -364,10 +391,9 @@ bell_round(struct node *n, uint32_t ops)
 		null_device_odb_write(n->dev, TSI721_ODB_OFFSET(0, 1), 1);
 		while (!bell_take(n, &mine))
 			;
-		trips[i] = (double)(null_now_ns() - t);
+		bursts[i] = (double)(null_now_ns() - t);
 	}
-	qsort(trips, nb, sizeof(trips[0]), cmp);
-	return trips[nb / 2];
+	return median(nb);
 }
 
 static void
