@@ -67,7 +67,8 @@ class Dmadev(unittest.TestCase):
         self.check(",exec=thread", "--iova-mode=va")
 
     def test_16_bit(self):
-        self.check(",topology=%s,node=n9" % (FABRICS / "two-switches-16.ini"), "--iova-mode=va")
+        self.check(",topology=%s,fabric=autotest-%d,node=n9"
+                   % (FABRICS / "two-switches-16.ini", os.getpid()), "--iova-mode=va")
 
 
 class DmadevPages(Memory):
@@ -103,7 +104,8 @@ class Rawdev(unittest.TestCase):
 
     def test_several(self):
         self.check("raw_tsi7210,dmadev=0x0f", "raw_tsi7211,exec=thread",
-                   "raw_tsi7212,topology=%s" % (FABRICS / "ring4.ini"))
+                   "raw_tsi7212,topology=%s,fabric=autotest-%d"
+                   % (FABRICS / "ring4.ini", os.getpid()))
 
 
 del Memory

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <rte_bus_vdev.h>
 #include <rte_dmadev.h>
@@ -126,11 +127,13 @@ no_loop(void **state)
 	const struct rte_dma_conf conf = { .nb_vchans = 1 };
 	const struct rte_dma_vchan_conf vchan = vchan_conf(RTE_DMA_DIR_MEM_TO_MEM);
 	struct rte_dma_info info;
+	char args[256];
 	int16_t pair;
 
 	(void)state;
-	assert_int_equal(rte_vdev_init("raw_tsi721p",
-				       "topology=" FABRICS "/pair.ini,dmadev=1"), 0);
+	snprintf(args, sizeof(args), "fabric=dmadev-%d,topology=" FABRICS "/pair.ini,dmadev=1",
+		 (int)getpid());
+	assert_int_equal(rte_vdev_init("raw_tsi721p", args), 0);
 	pair = (int16_t)rte_dma_get_dev_id_by_name("raw_tsi721p_dma0");
 	assert_int_equal(rte_dma_info_get(pair, &info), 0);
 	assert_int_equal(info.dev_capa & RTE_DMA_CAPA_MEM_TO_MEM, 0);

@@ -476,6 +476,37 @@ bus_faults(void **state)
 	check_done(&p);
 }
 
+/* Data in the descriptor itself, of 1 to 15 bytes at any address. */
+static void
+immediate(void **state)
+{
+	struct pair p = pair_open(state, 0);
+	struct tsi721_dma_desc *d;
+	uint32_t rtype, len, off;
+
+	for (rtype = TSI721_RTYPE_LAST_NWRITE_R; rtype <= TSI721_RTYPE_ALL_NWRITE_R; rtype++)
+		for (len = 1; len <= TSI721_DMA_IMM_MAX; len++) {
+			off = rtype + 2 * len;
+			again(&p);
+			memset(p.b->mem + DST, 0, 64);
+			d = rig_desc_data(&p.dma, rtype, 1, RIO + off, SRC, len);
+			d->type_id = htole32((le32toh(d->type_id) & ~TSI721_DMAD_DTYPE) |
+					     TSI721_DTYPE_IMM << TSI721_DTYPE_SHIFT);
+			rig_fill((uint8_t *)&d->bufptr_lo, 16, len);
+			rig_bdma_go(&p.dma);
+			check_done(&p);
+			assert_true(rig_is_filled(p.b->mem + DST + off, len, len));
+			assert_int_equal(p.b->mem[DST + off - 1], 0);
+			assert_int_equal(p.b->mem[DST + off + len], 0);
+		}
+	again(&p);
+	d = rig_desc_data(&p.dma, TSI721_RTYPE_ALL_NWRITE_R, 1, 0, SRC, 8);
+	d->type_id = htole32((le32toh(d->type_id) & ~TSI721_DMAD_DTYPE) |
+			     TSI721_DTYPE_IMM << TSI721_DTYPE_SHIFT);
+	rig_bdma_go(&p.dma);
+	check_abort(&p, NULL_ABORT_ERROR);
+}
+
 static void
 bad_descriptors(void **state)
 {
@@ -1245,6 +1276,14 @@ meaning(struct pair *p, const struct tsi721_dma_desc *d)
 	if (m.type == TSI721_DTYPE_IMM)
 		m.bad = (m.rtype != TSI721_RTYPE_MAINT_RD && m.rtype != TSI721_RTYPE_MAINT_WR) ||
 			m.tt > 1 || (w1 & TSI721_DMAD_BCOUNT2) != 4;
+	/* Immediate data are a block that lies in the descriptor. */
+	if (m.type == TSI721_DTYPE_IMM && m.rtype >= TSI721_RTYPE_LAST_NWRITE_R &&
+	    m.rtype <= TSI721_RTYPE_ALL_NWRITE_R) {
+		m.type = TSI721_DTYPE_DATA;
+		m.len = w1 & TSI721_DMAD_BCOUNT2;
+		m.bad = m.tt > 1 || m.len == 0;
+		m.buf = rig_desc_iova(&p->dma, 0) + TSI721_DMA_DATA_IDX * 4;
+	}
 	if (m.type != TSI721_DTYPE_DATA || m.bad)
 		return m;
 	m.own = m.buf >= p->a->iova && m.buf - p->a->iova < RIG_MEM_SIZE &&
@@ -1395,7 +1434,7 @@ main(void)
 		cmocka_unit_test_setup_teardown(windows_and_targets_alternate, rig_setup3,
 						rig_teardown),
 		T(window_bounds), T(high_bits), T(over_the_end), T(nobody_there),
-		T(window_closed), T(bus_faults), T(bad_descriptors), T(links_count), T(link_low_bits),
+		T(window_closed), T(bus_faults), T(bad_descriptors), T(immediate), T(links_count), T(link_low_bits),
 		T(maint_ring), T(links_only), T(init_order), T(fifo_lines), T(fifo_full),
 		T(abort_keeps_done_ones), T(interrupt_on_finish), T(suspend), T(suspend_full),
 		cmocka_unit_test(suspend_running), T(priorities), T(vectors),

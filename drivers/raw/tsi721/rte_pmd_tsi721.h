@@ -121,19 +121,43 @@ enum rte_pmd_tsi721_op_type {
 	RTE_PMD_TSI721_WRITE_LAST_R,	/**< NWRITE, last packet NWRITE_R: ends when all is there */
 	RTE_PMD_TSI721_WRITE,		/**< NWRITE: ends when it was sent */
 	RTE_PMD_TSI721_WRITE_R,		/**< NWRITE_R throughout */
+	RTE_PMD_TSI721_WRITE_IMM,	/**< NWRITE_R of op.imm, which enqueue copies */
 };
+
+/** Rows of one length, apart by a fixed distance on either side. */
+struct rte_pmd_tsi721_stride {
+	uint32_t rows;		/**< at least 1 */
+	uint64_t mem_step;	/**< bytes from a row to the next in memory */
+	uint64_t raddr_step;	/**< and at the RapidIO address */
+};
+
+/** Bytes of an immediate write, at most. */
+#define RTE_PMD_TSI721_IMM_MAX		15
+/**
+ * Fire and forget: dequeue does not return the operation, whose memory is the
+ * application's again when enqueue returns; only xstats tell of a failure. What
+ * segments name must stay until a later operation of the queue has ended. Not
+ * for operations with more descriptors than the ring has (-E2BIG).
+ */
+#define RTE_PMD_TSI721_OP_FORGET	0x01
 
 /**
  * One operation: memory segments that lie one behind the other at a RapidIO
- * address of a destination. rte_rawdev_enqueue_buffers takes buffers whose
- * buf_addr points to one, and (void *)(uintptr_t)queue as context. The
- * operation belongs to the device until rte_rawdev_dequeue_buffers returns its
- * address, with `status` set. Operations of a queue run and end in order; one
- * that fails does not stop those behind it. Enqueue returns how many were
- * taken: less than asked when descriptors run out (a segment takes one for each
- * 64 MiB begun), and 0 or the count before a bad one, whose status is then set
- * to -EINVAL (-E2BIG: more descriptors than the ring has). A queue is used by
- * one thread at a time; what was enqueued is started before the call returns.
+ * address of a destination; or rows of one segment; or a few bytes of its own.
+ * rte_rawdev_enqueue_buffers takes buffers whose buf_addr points to one, and
+ * (void *)(uintptr_t)queue as context. The operation belongs to the device until
+ * rte_rawdev_dequeue_buffers returns its address, with `status` set. Operations
+ * of a queue run and end in order; one that fails does not stop those behind it.
+ *
+ * Enqueue returns how many were taken: less than asked when descriptors run out,
+ * and 0 or the count before a bad one, whose status is then set to -EINVAL. A
+ * segment or row takes one descriptor for each 64 MiB begun. Operations may have
+ * more than the ring has: the queue then takes no other until it has begun the
+ * last of them, which dequeue sees to, and segs and stride stay until it has
+ * ended. A queue is used by one thread at a time; what was enqueued is started
+ * before the call returns.
+ *
+ * When a part of an operation fails, parts behind it may have been written or not.
  */
 struct rte_pmd_tsi721_op {
 	enum rte_pmd_tsi721_op_type type;
@@ -141,8 +165,13 @@ struct rte_pmd_tsi721_op {
 	uint8_t prio;		/**< 0 to 3 */
 	uint8_t raddr_hi;	/**< bits 65:64 of the RapidIO address */
 	uint64_t raddr;		/**< RapidIO address, bits 63:0, any alignment */
-	const struct rte_pmd_tsi721_seg *segs;	/**< read by enqueue only */
-	uint32_t nb_segs;	/**< at least 1 */
+	const struct rte_pmd_tsi721_seg *segs;	/**< read by enqueue only, unless see above */
+	uint32_t nb_segs;	/**< at least 1; with stride: 1 */
+	uint8_t flags;		/**< RTE_PMD_TSI721_OP_FORGET */
+	uint8_t imm_len;	/**< of WRITE_IMM, 1 to RTE_PMD_TSI721_IMM_MAX */
+	uint8_t imm[RTE_PMD_TSI721_IMM_MAX];	/**< its bytes */
+	/** NULL, or: segs is the first row. Each row takes descriptors of its own. */
+	const struct rte_pmd_tsi721_stride *stride;
 	/**
 	 * Set when it has ended: 0; -EIO error response; -ETIMEDOUT no
 	 * response; -EFAULT memory that the device cannot reach; -ECANCELED
@@ -150,7 +179,20 @@ struct rte_pmd_tsi721_op {
 	 */
 	int status;
 	void *user;		/**< the application's */
+	struct rte_pmd_tsi721_op *next;	/**< the driver's */
 };
+
+/**
+ * Run one operation and wait until it has ended; others of the queue that end
+ * meanwhile are dequeued as ever. By the queue's thread.
+ *
+ * @param timeout_us how long to wait at most
+ * @return status of the operation; -EINVAL also: no such queue, not started, or
+ *   OP_FORGET; -EAGAIN not begun in time, the queue is full; -EINPROGRESS not ended
+ *   in time, it belongs to the device until it is dequeued
+ */
+int rte_pmd_tsi721_op_run(uint16_t dev_id, uint16_t queue, struct rte_pmd_tsi721_op *op,
+			  uint32_t timeout_us);
 
 /* ---- block DMA channels as dmadevs ---- */
 

@@ -2,6 +2,7 @@
 /* Copyright(c) 2026 The dpdk-rio authors */
 
 #include <errno.h>
+#include <string.h>
 
 #include <rte_malloc.h>
 
@@ -311,6 +312,26 @@ tsi721_bdma_post(struct tsi721_bdma *q, const struct tsi721_bdma_req *req,
 	return 0;
 }
 
+int
+tsi721_bdma_post_imm(struct tsi721_bdma *q, const struct tsi721_bdma_req *req, const void *data,
+		     unsigned int len, void *cookie)
+{
+	struct tsi721_ring *r = &q->ring;
+	struct tsi721_dma_desc *d = tsi721_ring_slot(r, r->tail);
+	struct bdma_meta *m;
+
+	if (len == 0 || len > TSI721_DMA_IMM_MAX || req->rtype == TSI721_RTYPE_NREAD ||
+	    !bdma_good(q, req, len))
+		return -EINVAL;
+	if (tsi721_ring_room(r) == 0)
+		return bdma_no_room(q, 1);
+	m = bdma_stage(q, (bdma_type_id(req, req->rtype) & ~TSI721_DMAD_DTYPE) |
+		       TSI721_DTYPE_IMM << TSI721_DTYPE_SHIFT, req->raddr, req->raddr_hi, 0, len);
+	memcpy((uint8_t *)d + TSI721_DMA_DATA_IDX * 4, data, len);
+	bdma_end(q, m, cookie, len);
+	return 0;
+}
+
 void
 tsi721_bdma_kick(struct tsi721_bdma *q)
 {
@@ -371,6 +392,12 @@ tsi721_bdma_reap(struct tsi721_bdma *q, void **cookies, int *status, unsigned in
 	}
 	q->pending -= n;
 	return n;
+}
+
+bool
+tsi721_bdma_req_good(const struct tsi721_bdma *q, const struct tsi721_bdma_req *req)
+{
+	return bdma_good(q, req, 1);
 }
 
 void

@@ -12,6 +12,7 @@
  */
 
 #include <stdbool.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #include <rte_common.h>
@@ -84,6 +85,14 @@ int tsi721_bdma_post(struct tsi721_bdma *q, const struct tsi721_bdma_req *req,
 /** The same for pieces that lie anywhere; req->raddr is not looked at. For files of this folder. */
 int tsi721_bdma_post_pieces(struct tsi721_bdma *q, const struct tsi721_bdma_req *req,
 			    const struct tsi721_bdma_piece *pieces, unsigned int nb, void *cookie);
+/**
+ * Stage a write of 1 to 15 bytes that are copied into the descriptor: data may
+ * change once this returns. rtype: TSI721_RTYPE_LAST_NWRITE_R to
+ * TSI721_RTYPE_ALL_NWRITE_R. -ENOSPC; -EINVAL.
+ */
+__rte_internal
+int tsi721_bdma_post_imm(struct tsi721_bdma *q, const struct tsi721_bdma_req *req,
+			 const void *data, unsigned int len, void *cookie);
 /** Start what is staged: one write barrier, one tail write. */
 __rte_internal
 void tsi721_bdma_kick(struct tsi721_bdma *q);
@@ -97,6 +106,8 @@ void tsi721_bdma_kick(struct tsi721_bdma *q);
 __rte_internal
 unsigned int tsi721_bdma_reap(struct tsi721_bdma *q, void **cookies, int *status,
 			      unsigned int nb);
+/** Whether the fields of a request, other than the address, are such that post takes them. */
+bool tsi721_bdma_req_good(const struct tsi721_bdma *q, const struct tsi721_bdma_req *req);
 /**
  * Collect from an aborted channel without waiting until it is late: the failed
  * operation ends, the channel is brought back. Nothing when it has not aborted.

@@ -6,6 +6,9 @@
 #include <errno.h>
 #include <stddef.h>
 
+#include <rte_cycles.h>
+#include <rte_pause.h>
+
 #include "rte_pmd_tsi721.h"
 #include "tsi721_doorbell.h"
 #include "tsi721_maint.h"
@@ -17,6 +20,45 @@
 	struct tsi721_rawdev *raw = tsi721_rawdev_of(dev_id); \
 	if (unlikely(raw == NULL)) \
 		return -ENODEV
+
+/* --- block DMA --- */
+
+/* Until the operation is among those that have ended; the others wait in the queue. */
+static int
+op_wait(struct tsi721_rawdev_queue *queue, const struct rte_pmd_tsi721_op *op, uint64_t end)
+{
+	do {
+		tsi721_rawop_collect(queue);
+		if (tsi721_rawop_withdraw(queue, op))
+			return op->status;
+		rte_pause();
+	} while (rte_get_timer_cycles() < end);
+	return -EINPROGRESS;
+}
+
+int
+rte_pmd_tsi721_op_run(uint16_t dev_id, uint16_t queue, struct rte_pmd_tsi721_op *op,
+		      uint32_t timeout_us)
+{
+	RAW_OR_RETURN(raw, dev_id);
+	uint64_t end = rte_get_timer_cycles() + rte_get_timer_hz() / 1000 * timeout_us / 1000;
+	struct tsi721_rawdev_queue *q;
+	int ret;
+
+	if (queue >= raw->nb_queues || raw->queues[queue].q == NULL ||
+	    !raw->dev->rawdev->started || op == NULL || (op->flags & RTE_PMD_TSI721_OP_FORGET))
+		return -EINVAL;
+	q = &raw->queues[queue];
+	while ((ret = tsi721_rawop_post(q, op)) == -ENOSPC) {
+		tsi721_rawop_collect(q);
+		if (rte_get_timer_cycles() >= end)
+			return -EAGAIN;
+	}
+	if (ret != 0)
+		return ret;
+	tsi721_rawop_kick(q);
+	return op_wait(q, op, end);
+}
 
 /* --- inbound windows --- */
 

@@ -16,18 +16,6 @@
 #include "tsi721_ring.h"
 #include "tsi721_window.h"
 
-/* Segments of the public operation are handed to the queue as they are. */
-_Static_assert(sizeof(struct rte_pmd_tsi721_seg) == sizeof(struct tsi721_bdma_seg) &&
-	       offsetof(struct rte_pmd_tsi721_seg, len) == offsetof(struct tsi721_bdma_seg, len),
-	       "segments differ");
-
-static const uint8_t op_rtype[] = {
-	[RTE_PMD_TSI721_READ] = TSI721_RTYPE_NREAD,
-	[RTE_PMD_TSI721_WRITE_LAST_R] = TSI721_RTYPE_LAST_NWRITE_R,
-	[RTE_PMD_TSI721_WRITE] = TSI721_RTYPE_ALL_NWRITE,
-	[RTE_PMD_TSI721_WRITE_R] = TSI721_RTYPE_ALL_NWRITE_R,
-};
-
 static int
 raw_info_get(struct rte_rawdev *rawdev, rte_rawdev_obj_t obj, size_t size)
 {
@@ -61,15 +49,6 @@ raw_info_get(struct rte_rawdev *rawdev, rte_rawdev_obj_t obj, size_t size)
 
 /* --- queues --- */
 
-static void
-op_cancel(void *cookie, void *arg)
-{
-	struct rte_pmd_tsi721_op *op = cookie;
-
-	RTE_SET_USED(arg);
-	op->status = -ECANCELED;
-}
-
 static int
 raw_queue_release(struct rte_rawdev *rawdev, uint16_t queue_id)
 {
@@ -78,8 +57,7 @@ raw_queue_release(struct rte_rawdev *rawdev, uint16_t queue_id)
 	if (queue_id >= raw->nb_queues)
 		return -EINVAL;
 	tsi721_rawdev_events_close(raw, TSI721_INTR_BDMA, 1u << raw->queues[queue_id].ch);
-	tsi721_bdma_close(raw->queues[queue_id].q, op_cancel, NULL);
-	raw->queues[queue_id].q = NULL;
+	tsi721_rawop_queue_close(&raw->queues[queue_id]);
 	return 0;
 }
 
@@ -89,10 +67,8 @@ raw_queues_release(struct tsi721_rawdev *raw)
 	uint16_t i;
 
 	tsi721_rawdev_events_close(raw, TSI721_INTR_BDMA, UINT32_MAX);
-	for (i = 0; i < raw->nb_queues; i++) {
-		tsi721_bdma_close(raw->queues[i].q, op_cancel, NULL);
-		raw->queues[i].q = NULL;
-	}
+	for (i = 0; i < raw->nb_queues; i++)
+		tsi721_rawop_queue_close(&raw->queues[i]);
 }
 
 static int
@@ -142,9 +118,8 @@ raw_queue_setup(struct rte_rawdev *rawdev, uint16_t queue_id, rte_rawdev_obj_t o
 		return -EBUSY;
 	queue = &raw->queues[queue_id];
 	tsi721_rawdev_events_close(raw, TSI721_INTR_BDMA, 1u << queue->ch);
-	tsi721_bdma_close(queue->q, op_cancel, NULL);
-	queue->q = NULL;
-	return tsi721_bdma_open(raw->dev, queue->ch, conf->nb_desc, conf->socket_id, &queue->q);
+	tsi721_rawop_queue_close(queue);
+	return tsi721_rawop_queue_open(queue, raw->dev, conf->nb_desc, conf->socket_id);
 }
 
 static uint16_t
@@ -165,8 +140,8 @@ raw_start(struct rte_rawdev *rawdev)
 	for (i = 0; i < raw->nb_queues; i++) {
 		if (raw->queues[i].q != NULL)
 			continue;
-		ret = tsi721_bdma_open(raw->dev, raw->queues[i].ch, raw->dev->conf.descs,
-				       raw->dev->socket_id, &raw->queues[i].q);
+		ret = tsi721_rawop_queue_open(&raw->queues[i], raw->dev, raw->dev->conf.descs,
+					      raw->dev->socket_id);
 		if (ret != 0)
 			return ret;
 	}
@@ -235,51 +210,28 @@ raw_reset(struct rte_rawdev *rawdev)
 
 /* --- operations --- */
 
-static struct tsi721_bdma *
+static struct tsi721_rawdev_queue *
 raw_queue(struct rte_rawdev *rawdev, rte_rawdev_obj_t context)
 {
 	struct tsi721_rawdev *raw = rawdev->dev_private;
 	uintptr_t id = (uintptr_t)context;
 
-	return likely(id < raw->nb_queues) ? raw->queues[id].q : NULL;
-}
-
-static int
-raw_op_post(struct tsi721_bdma *q, struct rte_pmd_tsi721_op *op)
-{
-	struct tsi721_bdma_req req = {
-		.raddr = op->raddr,
-		.raddr_hi = op->raddr_hi,
-		.prio = op->prio,
-		.destid = op->destid,
-	};
-	int ret;
-
-	if (unlikely((unsigned int)op->type >= RTE_DIM(op_rtype)))
-		ret = -EINVAL;
-	else {
-		req.rtype = op_rtype[op->type];
-		ret = tsi721_bdma_post(q, &req, (const struct tsi721_bdma_seg *)op->segs,
-				       op->nb_segs, op);
-	}
-	if (unlikely(ret != 0 && ret != -ENOSPC))
-		op->status = ret;
-	return ret;
+	return likely(id < raw->nb_queues && raw->queues[id].q != NULL) ? &raw->queues[id] : NULL;
 }
 
 static int
 raw_enqueue(struct rte_rawdev *rawdev, struct rte_rawdev_buf **buffers, unsigned int count,
 	    rte_rawdev_obj_t context)
 {
-	struct tsi721_bdma *q = raw_queue(rawdev, context);
+	struct tsi721_rawdev_queue *queue = raw_queue(rawdev, context);
 	unsigned int n;
 
-	if (unlikely(q == NULL || !rawdev->started))
+	if (unlikely(queue == NULL || !rawdev->started))
 		return -EINVAL;
 	for (n = 0; n < count; n++)
-		if (raw_op_post(q, buffers[n]->buf_addr) != 0)
+		if (tsi721_rawop_post(queue, buffers[n]->buf_addr) != 0)
 			break;
-	tsi721_bdma_kick(q);
+	tsi721_rawop_kick(queue);
 	return (int)n;
 }
 
@@ -287,22 +239,17 @@ static int
 raw_dequeue(struct rte_rawdev *rawdev, struct rte_rawdev_buf **buffers, unsigned int count,
 	    rte_rawdev_obj_t context)
 {
-	struct tsi721_bdma *q = raw_queue(rawdev, context);
+	struct tsi721_rawdev_queue *queue = raw_queue(rawdev, context);
+	struct rte_pmd_tsi721_op *ops[32];
 	unsigned int n = 0, got, burst, i;
-	void *cookies[32];
-	int status[32];
 
-	if (unlikely(q == NULL))
+	if (unlikely(queue == NULL))
 		return -EINVAL;
 	do {
-		burst = RTE_MIN(count - n, RTE_DIM(cookies));
-		got = tsi721_bdma_reap(q, cookies, status, burst);
-		for (i = 0; i < got; i++, n++) {
-			struct rte_pmd_tsi721_op *op = cookies[i];
-
-			op->status = status[i];
-			buffers[n]->buf_addr = op;
-		}
+		burst = RTE_MIN(count - n, RTE_DIM(ops));
+		got = tsi721_rawop_reap(queue, ops, burst);
+		for (i = 0; i < got; i++)
+			buffers[n++]->buf_addr = ops[i];
 	} while (got == burst && n < count);
 	return (int)n;
 }

@@ -14,13 +14,9 @@
 
 #include "rte_pmd_tsi721.h"
 #include "tsi721_device.h"
+#include "tsi721_rawop.h"
 
 #define TSI721_RAWDEV_RANGES	32u
-
-struct tsi721_rawdev_queue {
-	struct tsi721_bdma *q;		/* NULL: not set up */
-	uint8_t ch;			/* its block DMA channel */
-};
 
 /* dev_private of the rawdev. */
 struct tsi721_rawdev {

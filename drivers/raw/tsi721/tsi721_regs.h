@@ -383,6 +383,7 @@ struct tsi721_dma_desc {
 };
 #define TSI721_DMA_DESC_SIZE		32u
 #define TSI721_DMA_DATA_IDX		4u	/* word of a type 2 descriptor's data */
+#define TSI721_DMA_IMM_MAX		15u	/* bytes of data; what a count of 0 means is not known */
 #define TSI721_DMA_BLOCK_MAX		0x4000000u
 
 /* Outbound message descriptor. Type 5 has its link in bufptr. */

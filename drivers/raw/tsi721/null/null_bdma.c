@@ -150,6 +150,22 @@ slow:
 	return code;
 }
 
+/* Bytes that lie in the descriptor, from word 4 on, are written as those of a buffer. */
+static uint32_t
+imm_desc(struct run *r, const struct desc *d)
+{
+	uint32_t len = DESC_COUNT(d) & TSI721_DMAD_BCOUNT2, code;
+	struct desc data = *d;
+
+	if (len == 0)
+		return NULL_ABORT_DESC;
+	data.buf = r->desc - TSI721_DMA_DESC_SIZE + TSI721_DMA_DATA_IDX * 4;
+	code = data_slow(r, &data, len);
+	if (code == 0)
+		r->bytes += len;
+	return code;
+}
+
 /* Maintenance request: the data word is big-endian, and a read's lands in the descriptor. */
 static uint32_t
 maint_desc(struct run *r, const struct desc *d, uint8_t *at)
@@ -202,7 +218,9 @@ desc_run(struct run *r, uint8_t *at, bool *iof)
 		return data_desc(r, &d);
 	case TSI721_DTYPE_IMM:
 		r->links = 0;
-		return maint_desc(r, &d, at);
+		return field(DESC_TYPE(&d), TSI721_DMAD_RTYPE) - TSI721_RTYPE_LAST_NWRITE_R <
+		       TSI721_RTYPE_MAINT_RD - TSI721_RTYPE_LAST_NWRITE_R ?
+		       imm_desc(r, &d) : maint_desc(r, &d, at);
 	case TSI721_DTYPE_LINK:
 		*iof = false;
 		return link_desc(r, &d);
