@@ -3,6 +3,7 @@
 
 """dpdk-rio-fabric: what it says about topology files."""
 
+import fcntl
 import json
 import os
 import pathlib
@@ -143,6 +144,25 @@ class Fabric(unittest.TestCase):
         self.assertEqual(fabric["endpoints"][5]["process"], server.pid)
         self.assertEqual(fabric["endpoints"][5]["counters"]["odb_sent"], 0)
         self.assertRegex(run("show", name).stdout, r"n5 +0x05 +sw2\.1 .* down, process %d" % server.pid)
+
+    def test_cut_short(self):
+        """A fabric's file without its end is told, not touched."""
+        name = "tool-%d" % os.getpid()
+        self.serve(name, "n0", topology=FABRICS / "pair.ini")
+        cut = pathlib.Path("/dev/shm/dpdk-rio-%d-%s-cut" % (os.geteuid(), name))
+        self.addCleanup(lambda: cut.unlink(missing_ok=True))
+        with open("/dev/shm/dpdk-rio-%d-%s" % (os.geteuid(), name), "rb") as whole:
+            head = whole.read(4096)
+        fd = os.open(cut, os.O_RDWR | os.O_CREAT, 0o600)
+        self.addCleanup(os.close, fd)
+        os.write(fd, head)
+        # As a process that is there.
+        fcntl.lockf(fd, fcntl.LOCK_EX, 1, (1 << 40) + 1)
+        for args in (("show",), ("fault", "n0", "down")):
+            done = run(args[0], name + "-cut", *args[1:])
+            self.assertEqual((done.returncode, done.stdout), (1, ""))
+            self.assertRegex(done.stderr, r"\A%s was cut short: it has 4096 bytes, not \d+\n\Z" % cut)
+        self.assertEqual(run("list").returncode, 0)
 
     def test_registers(self):
         name = "tool-%d" % os.getpid()

@@ -144,12 +144,18 @@ static int
 shm_check(int fd, const char *path, char *err, size_t errlen)
 {
 	struct { uint32_t magic, version, size; } head = { 0 };
+	struct stat st;
 
 	_Static_assert(offsetof(struct null_shared, size) == 8, "the head of every version");
 	if (pread(fd, &head, sizeof(head), 0) == (ssize_t)sizeof(head) &&
 	    head.magic == NULL_SHARED_MAGIC && head.version == NULL_SHARED_VERSION &&
-	    head.size == sizeof(struct null_shared))
-		return 0;
+	    head.size == sizeof(struct null_shared)) {
+		if (fstat(fd, &st) == 0 && st.st_size >= (off_t)sizeof(struct null_shared))
+			return 0;
+		null_say(err, errlen, "%s was cut short: it has %lld bytes, not %zu", path,
+			 (long long)st.st_size, sizeof(struct null_shared));
+		return -EPROTO;
+	}
 	null_say(err, errlen, "%s is in use by another version: %u of %u bytes, not %u of %zu", path,
 		 head.version, head.size, NULL_SHARED_VERSION, sizeof(struct null_shared));
 	return -EPROTO;
