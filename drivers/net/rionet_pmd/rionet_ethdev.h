@@ -14,6 +14,8 @@ struct rionet_port;
 
 /** Operations, burst functions and first state of a port's ethdev. */
 void rionet_ethdev_init(struct rte_eth_dev *dev);
+/** Those of a secondary process. */
+void rionet_ethdev_attach(struct rte_eth_dev *dev);
 
 /** rionet_link.c: link speed in Mbit/s, the ethdev constant next to lanes x mbaud x 8/10. */
 uint32_t rionet_link_speed(unsigned int lanes, uint32_t mbaud);

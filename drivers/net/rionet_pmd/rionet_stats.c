@@ -3,7 +3,8 @@
 
 /*
  * Counters. Queues count in their own structures, each by one thread; here they
- * are read, and set to zero, by any.
+ * are read, and set to zero, by any. Secondary processes read them too: they have
+ * the memory of the EAL, not port->dev.
  */
 
 #include <inttypes.h>

@@ -184,6 +184,23 @@ port_init(struct rionet_port *port, int socket_id)
 	return 0;
 }
 
+/* The port that the primary process made, as a secondary one sees it. */
+static int
+rionet_attach(struct rte_vdev_device *vdev)
+{
+	const char *name = rte_vdev_device_name(vdev);
+	struct rte_eth_dev *dev = rte_eth_dev_attach_secondary(name);
+
+	if (dev == NULL) {
+		RIONET_LOG(ERR, name, "the primary process has no such port");
+		return -ENODEV;
+	}
+	rionet_ethdev_attach(dev);
+	dev->device = &vdev->device;
+	rte_eth_dev_probing_finish(dev);
+	return 0;
+}
+
 static int
 rionet_probe(struct rte_vdev_device *vdev)
 {
@@ -194,10 +211,8 @@ rionet_probe(struct rte_vdev_device *vdev)
 	char err[ERR_LEN];
 	int ret;
 
-	if (rte_eal_process_type() != RTE_PROC_PRIMARY) {
-		RIONET_LOG(ERR, name, "secondary processes cannot use this port");
-		return -ENOTSUP;
-	}
+	if (rte_eal_process_type() != RTE_PROC_PRIMARY)
+		return rionet_attach(vdev);
 	ret = rionet_args_parse(rte_vdev_device_args(vdev), &args, err, sizeof(err));
 	if (ret != 0) {
 		RIONET_LOG(ERR, name, "%s", err);
@@ -232,7 +247,8 @@ rionet_remove(struct rte_vdev_device *vdev)
 {
 	struct rte_eth_dev *dev = rte_eth_dev_allocated(rte_vdev_device_name(vdev));
 
-	if (dev == NULL)
+	/* In a secondary process one that was closed is still found by its name. */
+	if (dev == NULL || dev->dev_ops == NULL)
 		return 0;
 	dev->dev_ops->dev_close(dev);
 	return rte_eth_dev_release_port(dev);

@@ -16,6 +16,7 @@
 #include "tsi721_maint_priv.h"
 #include "tsi721_mbox.h"
 #include "tsi721_rawdev.h"
+#include "tsi721_secondary.h"
 #include "tsi721_telemetry.h"
 
 RTE_LOG_REGISTER(tsi721_logtype, pmd.raw.tsi721, NOTICE);
@@ -244,6 +245,13 @@ tsi721_device_init(struct tsi721_device *dev, struct rte_device *rte_dev)
 		tsi721_device_down(dev);
 		return ret;
 	}
+	ret = tsi721_shared_create(dev);
+	if (ret != 0) {
+		TSI721_LOG(ERR, dev, "for secondary processes: %s", strerror(-ret));
+		tsi721_rawdev_destroy(dev);
+		tsi721_device_down(dev);
+		return ret;
+	}
 
 	rte_spinlock_lock(&device_list_lock);
 	dev->refcnt = dev->own ? 1 : 0;
@@ -271,6 +279,7 @@ static void
 device_end(struct tsi721_device *dev)
 {
 	tsi721_telemetry_leave();
+	tsi721_shared_destroy(dev);
 	tsi721_rawdev_destroy(dev);
 	tsi721_device_down(dev);
 	TSI721_LOG(INFO, dev, "gone");

@@ -122,6 +122,7 @@ struct tsi721_device {
 	struct tsi721_conf conf;
 	char name[TSI721_NAME_LEN];
 	struct rte_rawdev *rawdev;
+	const struct rte_memzone *shared_mz;	/* for secondary processes; NULL: there are none */
 	struct tsi721_dmadev *dmadev[TSI721_DMAC_NUM];	/* NULL: the channel is none */
 	bool loops;				/* the fabric brings packets to this device back to it */
 	struct rte_intr_handle *intr_handle;	/* NULL: no interrupts */

@@ -16,6 +16,7 @@
 
 #include "tsi721_args.h"
 #include "tsi721_device.h"
+#include "tsi721_secondary.h"
 
 /*
  * When the EAL ends, it frees a board although a port still holds it. So what
@@ -273,10 +274,8 @@ tsi721_pci_probe(struct rte_pci_driver *driver, struct rte_pci_device *pci)
 	int ret;
 
 	RTE_SET_USED(driver);
-	if (rte_eal_process_type() != RTE_PROC_PRIMARY) {
-		TSI721_LOG_NAME(ERR, pci->name, "boards belong to the primary process");
-		return -ENOTSUP;
-	}
+	if (rte_eal_process_type() != RTE_PROC_PRIMARY)
+		return tsi721_secondary_probe(pci->name, &pci->device);
 	ret = tsi721_args_parse(pci->name, text, true, &args);
 	if (ret != 0)
 		return ret;
@@ -315,6 +314,8 @@ tsi721_pci_remove(struct rte_pci_device *pci)
 {
 	struct tsi721_device *dev = tsi721_device_find(pci->name);
 
+	if (rte_eal_process_type() != RTE_PROC_PRIMARY)
+		return tsi721_secondary_remove(pci->name);
 	return dev != NULL ? tsi721_device_fini(dev) : 0;
 }
 

@@ -14,6 +14,7 @@
 #include "tsi721_obwin.h"
 #include "tsi721_rawdev.h"
 #include "tsi721_ring.h"
+#include "tsi721_secondary.h"
 #include "tsi721_window.h"
 
 static int
@@ -279,6 +280,25 @@ raw_version_get(struct rte_rawdev *rawdev, rte_rawdev_obj_t obj)
 	return 0;
 }
 
+/* An open channel; under the lock nobody closes it. */
+static void
+dump_channel(struct tsi721_device *dev, unsigned int ch, FILE *f)
+{
+	unsigned int pending = 0, room = 0;
+	bool open;
+
+	rte_spinlock_lock(&dev->lock);
+	open = dev->bdma[ch] != NULL;
+	if (open) {
+		pending = tsi721_bdma_pending(dev->bdma[ch]);
+		room = tsi721_bdma_free(dev->bdma[ch]);
+	}
+	rte_spinlock_unlock(&dev->lock);
+	if (open)
+		fprintf(f, "  DMA channel %u: %u operations pending, %u descriptors free\n", ch,
+			pending, room);
+}
+
 static int
 raw_dump(struct rte_rawdev *rawdev, FILE *f)
 {
@@ -298,10 +318,7 @@ raw_dump(struct rte_rawdev *rawdev, FILE *f)
 		fprintf(f, " x%u at %u Mbaud", link.lanes, link.mbaud);
 	fprintf(f, ", held %u times\n", dev->refcnt);
 	for (i = 0; i < TSI721_DMAC_NUM; i++)
-		if (dev->bdma[i] != NULL)
-			fprintf(f, "  DMA channel %u: %u operations pending, %u descriptors free\n",
-				i, tsi721_bdma_pending(dev->bdma[i]),
-				tsi721_bdma_free(dev->bdma[i]));
+		dump_channel(dev, i, f);
 	for (i = 0; i < TSI721_MSG_MBOX_NUM; i++)
 		if (dev->omsg[i] != NULL || dev->imsg[i] != NULL)
 			fprintf(f, "  mailbox %u:%s%s\n", i, dev->omsg[i] != NULL ? " out" : "",
@@ -407,8 +424,11 @@ tsi721_rawdev_destroy(struct tsi721_device *dev)
 struct tsi721_rawdev *
 tsi721_rawdev_of(uint16_t dev_id)
 {
-	if (dev_id >= RTE_RAWDEV_MAX_DEVS || !rte_rawdev_pmd_is_valid_dev((uint8_t)dev_id) ||
-	    rte_rawdevs[dev_id].dev_ops != &raw_ops)
+	if (dev_id >= RTE_RAWDEV_MAX_DEVS || !rte_rawdev_pmd_is_valid_dev((uint8_t)dev_id))
 		return NULL;
+	if (unlikely(rte_rawdevs[dev_id].dev_ops != &raw_ops)) {
+		tsi721_secondary_refuses(&rte_rawdevs[dev_id]);
+		return NULL;
+	}
 	return rte_rawdevs[dev_id].dev_private;
 }

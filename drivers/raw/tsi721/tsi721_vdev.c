@@ -24,6 +24,7 @@
 #include "tsi721_args.h"
 #include "tsi721_device.h"
 #include "tsi721_mem.h"
+#include "tsi721_secondary.h"
 
 /* Bus addresses of BARs: a multiple of this, which no BAR is larger than. */
 #define VDEV_BAR_SPACE	(1ull << 40)
@@ -375,8 +376,12 @@ static int
 tsi721_vdev_probe(struct rte_vdev_device *vdev)
 {
 	struct tsi721_device *dev;
-	int ret = vdev_attach(rte_vdev_device_name(vdev), rte_vdev_device_args(vdev),
-			      vdev->device.numa_node, false, &vdev->device, &dev);
+	int ret;
+
+	if (rte_eal_process_type() != RTE_PROC_PRIMARY)
+		return tsi721_secondary_probe(rte_vdev_device_name(vdev), &vdev->device);
+	ret = vdev_attach(rte_vdev_device_name(vdev), rte_vdev_device_args(vdev),
+			  vdev->device.numa_node, false, &vdev->device, &dev);
 
 	/* The bus would take -EEXIST for a device that it has probed already. */
 	return ret == -EEXIST ? -EBUSY : ret;
@@ -387,6 +392,8 @@ tsi721_vdev_remove(struct rte_vdev_device *vdev)
 {
 	struct tsi721_device *dev = tsi721_device_find(rte_vdev_device_name(vdev));
 
+	if (rte_eal_process_type() != RTE_PROC_PRIMARY)
+		return tsi721_secondary_remove(rte_vdev_device_name(vdev));
 	return dev != NULL ? tsi721_device_fini(dev) : 0;
 }
 

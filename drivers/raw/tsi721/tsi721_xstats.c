@@ -33,20 +33,23 @@ static const char *const intr_fields[] = { "handled" };
 static uint64_t
 dma_get(struct tsi721_device *dev, unsigned int i, unsigned int field)
 {
-	const struct tsi721_bdma_stats *past = &dev->bdma_past[i];
-	struct tsi721_bdma_stats now = { 0 };
+	struct tsi721_bdma_stats now = { 0 }, past;
 
+	/* So that it is not closed and freed meanwhile. */
+	rte_spinlock_lock(&dev->lock);
+	past = dev->bdma_past[i];
 	if (dev->bdma[i] != NULL)
 		tsi721_bdma_stats(dev->bdma[i], &now);
+	rte_spinlock_unlock(&dev->lock);
 	switch (field) {
 	case 0:
-		return past->ops + now.ops;
+		return past.ops + now.ops;
 	case 1:
-		return past->bytes + now.bytes;
+		return past.bytes + now.bytes;
 	case 2:
-		return past->errors + now.errors;
+		return past.errors + now.errors;
 	default:
-		return past->full + now.full;
+		return past.full + now.full;
 	}
 }
 
@@ -69,21 +72,27 @@ msg_field(const struct tsi721_msg_stats *past, const struct tsi721_msg_stats *no
 static uint64_t
 out_get(struct tsi721_device *dev, unsigned int i, unsigned int field)
 {
-	struct tsi721_msg_stats now = { 0 };
+	struct tsi721_msg_stats now = { 0 }, past;
 
+	rte_spinlock_lock(&dev->lock);
+	past = dev->omsg_past[i];
 	if (dev->omsg[i] != NULL)
 		tsi721_omsg_stats(dev->omsg[i], &now);
-	return msg_field(&dev->omsg_past[i], &now, field);
+	rte_spinlock_unlock(&dev->lock);
+	return msg_field(&past, &now, field);
 }
 
 static uint64_t
 in_get(struct tsi721_device *dev, unsigned int i, unsigned int field)
 {
-	struct tsi721_msg_stats now = { 0 };
+	struct tsi721_msg_stats now = { 0 }, past;
 
+	rte_spinlock_lock(&dev->lock);
+	past = dev->imsg_past[i];
 	if (dev->imsg[i] != NULL)
 		tsi721_imsg_stats(dev->imsg[i], &now);
-	return msg_field(&dev->imsg_past[i], &now, field);
+	rte_spinlock_unlock(&dev->lock);
+	return msg_field(&past, &now, field);
 }
 
 static uint64_t
