@@ -14,8 +14,8 @@ build folder as NAME.json and NAME.csv (unless OPTIONs name other files).
 
   compare   rionet beside net_ring, net_memif and the 10GbE line (default)
   null      the null device: time of a block DMA descriptor and of a doorbell, within a
-            process and between two, and instructions of each where valgrind is installed;
-            prints a table only. OPTIONs: one|two|all [ROUNDS [OPERATIONS]]
+            process and between two, beside that of a word between two cores, and
+            instructions of each where valgrind is installed; prints a table only. OPTIONs: one|two|all [ROUNDS [OPERATIONS]]
   net       rionet ports between two testpmd processes, one processor each, beside
             net_memif's: one way and round trip, 64 to 9000 bytes
 

@@ -5,6 +5,7 @@
 
 #include <endian.h>
 #include <fcntl.h>
+#include <linux/memfd.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -342,6 +343,42 @@ other_signals(void **state)
 	assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
 }
 
+#define HUGE	0x200000u
+
+/* Memory of hugepages within a larger room, as others' is mapped. */
+static void
+hugepages(void **state)
+{
+	int fd = memfd_create("huge", MFD_CLOEXEC | MFD_HUGETLB | MFD_HUGE_2MB);
+	struct null_guard *g;
+	uint8_t *room, *at;
+	void *va;
+
+	(void)state;
+	room = mmap(NULL, 3 * HUGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	assert_ptr_not_equal(room, MAP_FAILED);
+	at = room + (HUGE - (uintptr_t)room % HUGE) % HUGE;
+	va = fd < 0 || ftruncate(fd, HUGE) != 0 ? MAP_FAILED :
+	     mmap(at, HUGE, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd, 0);
+	if (va == MAP_FAILED) {
+		print_message("no hugepage of 2 MiB is free: not tested\n");
+		munmap(room, 3 * HUGE);
+		skip();
+	}
+	g = null_guard_add(room, 3 * HUGE, NULL);
+	assert_non_null(g);
+	*(volatile uint8_t *)at = 1;
+	assert_false(null_guard_hit(at));
+	assert_int_equal(ftruncate(fd, 0), 0);
+	*(volatile uint8_t *)(at + 5) = 1;
+	assert_true(null_guard_hit(at) && null_guard_lost(g));
+	assert_int_equal(at[0], 0);
+	assert_int_equal(at[5], 1);
+	null_guard_remove(g);
+	munmap(room, 3 * HUGE);
+	close(fd);
+}
+
 static int
 begin(void **state)
 {
@@ -365,6 +402,7 @@ main(int argc, char **argv)
 		cmocka_unit_test(other_signals),
 		cmocka_unit_test(each_kind),
 		cmocka_unit_test(by_a_thread),
+		cmocka_unit_test(hugepages),
 	};
 
 	far_main(argc, argv, obey);
