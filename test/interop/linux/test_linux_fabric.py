@@ -149,6 +149,33 @@ class Links(Fabric):
             self.tool("clear", self.devices.fabric)
             host.until("ping -c 1 -W 1 10.7.21.2", "ping after the link came back")
 
+    def test_messages_fail(self):
+        """Messages that are refused, lost, changed or put off; the channel goes on each time."""
+        with self.fabric("star8.ini", ["n0", "n1", "n2"]) as nodes:
+            host, _, other = nodes
+            self.up(nodes)
+            for number in (2, 3):
+                host.until("ping -c 1 -W 1 10.7.21.%d" % number, "ping")
+            # A message whose response is lost has arrived; of a changed one IP notices.
+            for fault, lost in ((["error", "1/4"], True), (["timeout", "1/4"], False),
+                                (["drop", "1/4"], True), (["corrupt"], True),
+                                (["retry", "1/2"], False)):
+                self.tool("fault", self.devices.fabric, "n1", *fault)
+                _, text = host.try_run("%s 10.7.21.2 1 4054 1351" % PING, 60)
+                self.assertIn("4 sent, ", text)
+                self.assertIn(" 0 wrong", text)
+                if lost:
+                    self.assertRegex(text, "second try|is lost")
+                else:
+                    self.assertIn(" 0 lost", text)
+                # Frames to others go over the same channel.
+                text = host.run("%s 10.7.21.3 1 4054 401" % PING, 60)
+                self.assertIn("11 sent, 0 lost, 0 wrong", text)
+                self.tool("clear", self.devices.fabric)
+                host.until("ping -c 1 -W 1 10.7.21.2", "ping after '%s'" % " ".join(fault))
+            text = other.run("%s 10.7.21.2 1 4054 401" % PING, 60)
+            self.assertIn("11 sent, 0 lost, 0 wrong", text)
+
     def test_doorbells_overflow(self):
         """More doorbells than a queue holds, to a kernel that stands still: neither side minds."""
         with self.fabric("star8.ini", ["n0", "n1"],

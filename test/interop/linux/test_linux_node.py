@@ -32,8 +32,19 @@ class OneNode(unittest.TestCase):
 
     def check_pci(self, node):
         """What lspci would say."""
-        for name, value in {"vendor": "0x111d", "device": "0x80ab", "class": "0x068000"}.items():
-            self.assertEqual(node.run("cat /sys/bus/pci/devices/0000:00:00.0/" + name), value)
+        pci = "/sys/bus/pci/devices/0000:00:00.0"
+        for name, value in {"vendor": "0x111d", "device": "0x80ab", "class": "0x068000",
+                            "enable": "1", "dma_mask_bits": "64",
+                            "current_link_speed": "5.0 GT/s PCIe", "current_link_width": "4",
+                            "max_link_speed": "5.0 GT/s PCIe", "max_link_width": "4"}.items():
+            self.assertEqual(node.run("cat %s/%s" % (pci, name)), value)
+        # Registers, doorbells and two of outbound windows; 64 bits take two lines.
+        lines = [[int(word, 0) for word in line.split()]
+                 for line in node.run("head -n 6 %s/resource" % pci).splitlines()]
+        self.assertEqual([last + 1 - first if last else 0 for first, last, _ in lines],
+                         [512 << 10, 16 << 20, 16 << 20, 0, 16 << 20, 0])
+        self.assertEqual(node.run("ls %s/dma" % pci).split(),
+                         ["dma0chan%d" % channel for channel in range(7)])
         self.assertIn("MSI", node.run("grep tsi721 /proc/interrupts"))
 
     def check_properties(self, node):

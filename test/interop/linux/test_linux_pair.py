@@ -41,6 +41,14 @@ class Enumeration(Pair):
         lines = node.run("cd %s/%s; cat %s" % (BUS, device, " ".join(names))).splitlines()
         return dict(zip(names, lines))
 
+    def check_identity(self, node, device, modalias, first):
+        """As udev and programs that read the configuration space see it."""
+        folder = "%s/%s" % (BUS, device)
+        self.assertEqual(node.run("cat %s/modalias" % folder),
+                         "rapidio:%sav0000ad0000" % modalias)
+        self.assertEqual(node.run("/usr/bin/od -A n -t x1 -N 4 %s/config" % folder)
+                         .replace(" ", ""), first)
+
     def test_devices(self):
         """Both sides see each other and the switch, with the IDs that the host gave."""
         with self.pair() as (host, agent):
@@ -50,6 +58,10 @@ class Enumeration(Pair):
                 "vid": "0x0038", "did": "0x80ab", "destid": "0x0001", "lprev": "00:s:0002"})
             self.assertEqual(self.attributes(agent, "00:e:0001"), {
                 "vid": "0x0038", "did": "0x80ab", "destid": "0x0000", "lprev": "00:s:0002"})
+            self.check_identity(host, "00:e:0003", "v0038d80AB", "80ab0038")
+            self.check_identity(host, "00:s:0002", "v0038d0374", "03740038")
+            self.assertEqual(host.run("cat %s/00:s:0002/lnext" % BUS).splitlines(),
+                             ["null", "00:e:0003"] + ["null"] * 16)
             for node in (host, agent):
                 switch = self.attributes(node, "00:s:0002")
                 self.assertEqual((switch["vid"], switch["did"]), ("0x0038", "0x0374"))
