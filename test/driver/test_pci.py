@@ -110,7 +110,7 @@ class Probe(Boards):
             board.fill(0)
             pmd.command("port attach %s,mrrs=5,hdid=9" % board.name)
             self.check(board, UP)
-            self.check(board, {0x60: 0x00090000, 0x13c: 0xe0000000, 0x48004: 4})
+            self.check(board, {0x48004: 4})
             self.assertEqual(board.config(DEVCTL) & READ_REQUEST, 5 << 12)
             self.assertEqual(board.config(COMMAND) & MASTER, MASTER)
             self.assertEqual(pmd.quit(), 0)
@@ -130,11 +130,13 @@ class Probe(Boards):
         boards = [self.board() for _ in range(3)]
         for board in boards:
             board.fill(SENTINEL)
-        with self.pmd("-a", boards[0].name, "-a", boards[1].name + ",hdid=1") as pmd:
+        with self.pmd("-a", boards[0].name, "-a", boards[1].name + ",mrrs=1") as pmd:
             self.assertEqual(rig.driver_lines(pmd.output), [])
             self.check(boards[0], UP)
-            self.check(boards[1], {**UP, 0x60: 0x00010000})
+            self.check(boards[1], UP)
             self.check(boards[2], {address: SENTINEL for address in UP})
+            self.assertEqual([board.config(DEVCTL) & READ_REQUEST for board in boards],
+                             [2 << 12, 1 << 12, 2 << 12])
             self.assertNotEqual(boards[0].read(0x20014), boards[1].read(0x20014))
             pmd.command("device detach " + boards[0].name)
             self.check(boards[0], DOWN)
