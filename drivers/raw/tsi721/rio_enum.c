@@ -80,6 +80,7 @@ self_begin(struct rio_enum *e)
 	if (ret != 0)
 		return ret;
 	self->locked = true;
+	e->changed = true;
 	self->fresh = false;
 	self->destid = e->conf.hdid;
 	self->tag = 1;

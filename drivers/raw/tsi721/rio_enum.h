@@ -101,6 +101,7 @@ struct rio_dev {
 	struct rio_port *port;
 	uint16_t *route;	/* of switches: what the tables hold */
 	uint16_t any;		/* where requests to nobody's ID lead to */
+	uint16_t by;		/* of agents: an ID whose requests pass a switch */
 };
 
 /** dev[0] is oneself. Slots that are not `used` are empty. */
@@ -157,6 +158,12 @@ void rio_enum_suspect(struct rio_enum *e, uint32_t tag, uint32_t port);
  *   has not been discovered yet, or not all could be read.
  */
 int rio_enum_discover(struct rio_enum *e);
+
+/**
+ * Whether the links of the switches that a discovery found are up and down as they were
+ * then, and the nearest one's routes the same: a part of what reading it all anew takes.
+ */
+bool rio_enum_glance(struct rio_enum *e);
 
 /** The device with this tag; NULL. */
 const struct rio_dev *rio_enum_find(const struct rio_enum *e, uint32_t tag);

@@ -20,7 +20,6 @@
 struct hunt {
 	struct rio_enum *e;
 	uint16_t queue[RIO_SW_MAX];
-	uint16_t by[RIO_DEV_MAX];	/* ID by which a switch is reached */
 	uint32_t head, tail;
 	bool partial;
 };
@@ -100,7 +99,7 @@ found(struct hunt *h, uint16_t by, uint8_t hop, uint32_t tag)
 	dev->depth = hop;
 	dev->in_port = (uint8_t)in_port;
 	dev->destid = is_switch ? RIO_NO_ID : rio_did_get(e, val);
-	h->by[rio_dev_index(e, dev)] = by;
+	dev->by = by;
 	if (is_switch && h->tail < RIO_SW_MAX)
 		h->queue[h->tail++] = rio_dev_index(e, dev);
 	return dev;
@@ -184,11 +183,12 @@ id_by_port(const struct rio_enum *e, const struct rio_dev *sw, uint32_t port, ui
 }
 
 static void
-visit_port(struct hunt *h, struct rio_dev *sw, uint32_t port, uint16_t by)
+visit_port(struct hunt *h, struct rio_dev *sw, uint32_t port)
 {
 	struct rio_port *p = &sw->port[port];
 	struct rio_enum *e = h->e;
 	uint32_t sts, ctl, ctl2;
+	uint16_t by = sw->by;
 	uint8_t hop = 0;
 	uint16_t id;
 
@@ -211,15 +211,14 @@ visit_port(struct hunt *h, struct rio_dev *sw, uint32_t port, uint16_t by)
 static void
 visit(struct hunt *h, struct rio_dev *sw)
 {
-	uint16_t by = h->by[rio_dev_index(h->e, sw)];
 	uint32_t port;
 
-	if (tables_read(h->e, by, sw) != 0) {
+	if (tables_read(h->e, sw->by, sw) != 0) {
 		h->partial = true;
 		return;
 	}
 	for (port = 0; port < sw->nb_ports && sw->sp != 0 && !rio_time_over(h->e); port++)
-		visit_port(h, sw, port, by);
+		visit_port(h, sw, port);
 }
 
 static int
@@ -331,4 +330,46 @@ rio_enum_discover(struct rio_enum *e)
 	if (ret != 0)
 		return ret;
 	return e->done ? changed : -EAGAIN;
+}
+
+static bool
+switch_glance(struct rio_enum *e, const struct rio_dev *sw)
+{
+	uint32_t sts, port;
+
+	for (port = 0; port < sw->nb_ports && sw->sp != 0; port++)
+		if (rio_id_read(e, sw->by, sw->depth, sw->sp + RIO_PORT_N_ERR_STS_CSR(port),
+				&sts) != 0 ||
+		    ((sts & RIO_PORT_N_ERR_STS_PORT_OK) != 0) != sw->port[port].up)
+			return false;
+	return true;
+}
+
+/* A new endpoint has a route in every switch, in the nearest one too. */
+static bool
+routes_glance(struct rio_enum *e, struct rio_dev *sw)
+{
+	uint16_t known[RIO_ROUTES];
+	bool same;
+
+	memcpy(known, sw->route, sizeof(known));
+	same = tables_read(e, sw->by, sw) == 0 && memcmp(known, sw->route, sizeof(known)) == 0;
+	memcpy(sw->route, known, sizeof(known));
+	return same;
+}
+
+bool
+rio_enum_glance(struct rio_enum *e)
+{
+	uint16_t first = e->g.nb != 0 ? e->g.dev[0].port[0].peer : RIO_NO_DEV;
+	uint64_t now = e->conf.access->now_us(e->conf.ctx);
+	uint32_t i;
+
+	e->unfinished = false;
+	e->end_us = now + (e->conf.sweep_max_us != 0 ? e->conf.sweep_max_us : RIO_SWEEP_MAX_US);
+	for (i = 1; i < e->g.nb; i++)
+		if (e->g.dev[i].used && e->g.dev[i].is_switch && !switch_glance(e, &e->g.dev[i]))
+			return false;
+	return first == RIO_NO_DEV || !e->g.dev[first].is_switch ||
+	       routes_glance(e, &e->g.dev[first]);
 }

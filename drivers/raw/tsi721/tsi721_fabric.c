@@ -29,6 +29,7 @@
 
 #define WATCH_US	250000u	/* between looks, when nothing happens */
 #define AGAIN_US	10000u	/* when a look was not complete; twice as long the next time */
+#define GLANCE_LOOKS	4u	/* of an agent's looks, one at the switches too */
 #define SOON_US		1u
 #define BUSY_US		1000u	/* when somebody else looks */
 #define PW_MAX		64u	/* port-writes that wait for a sweep */
@@ -41,6 +42,7 @@ struct tsi721_fabric {
 	uint32_t seen_did, seen_ctl;	/* of an agent: at the last look */
 	bool stale;			/* of an agent: read it all */
 	uint64_t again_us;
+	uint32_t looks;
 
 	pthread_mutex_t pub;
 	struct tsi721_fabric_view *view;
@@ -262,7 +264,8 @@ discover(struct tsi721_fabric *fab)
 	tsi721_device_destid(fab->dev);
 	publish(fab, !discovered(fab->dev) ? RTE_PMD_TSI721_FABRIC_WAITING :
 		     ret < 0 ? RTE_PMD_TSI721_FABRIC_PARTIAL : RTE_PMD_TSI721_FABRIC_COMPLETE);
-	fab->stale = ret < 0;
+	/* The host may be at it still: once more, until nothing is new. */
+	fab->stale = ret != 0;
 	return ret;
 }
 
@@ -274,6 +277,8 @@ agent_look(struct tsi721_fabric *fab)
 
 	if (did != fab->seen_did || ctl != fab->seen_ctl)
 		fab->stale = true;
+	else if (!fab->stale && ctl != 0 && ++fab->looks % GLANCE_LOOKS == 0)
+		fab->stale = !rio_enum_glance(&fab->e);
 	fab->seen_did = did;
 	fab->seen_ctl = ctl;
 	if (fab->stale && ctl != 0)
