@@ -22,6 +22,9 @@ build folder as NAME.json and NAME.csv (unless OPTIONs name other files).
   raw       the raw device's calls: block DMA writes and messages beside rte_memcpy on the
             same buffers, doorbells between two processes on a processor each; prints a
             table only. OPTIONs: [EAL options --] [ROUNDS]
+  wake      sleeping for a doorbell or a message beside polling for it, and beside
+            eventfds alone: round trips between two threads on a processor each; prints a
+            table only. OPTIONs: [EAL options --] [ROUND TRIPS]
 
 OPTIONs are those of the benchmark's tool (./rio bench compare --help), EAL options
 and -- may stand in front of them: ./rio bench compare -m 512 --in-memory -- --rounds 5
@@ -77,8 +80,8 @@ if [ "$name" = null ]; then
 	fi
 	exit 0
 fi
-if [ "$name" = raw ]; then
-	bench=$build/test/bench/raw_bench
+if [ "$name" = raw ] || [ "$name" = wake ]; then
+	bench=$build/test/bench/${name}_bench
 	if [ ! -x "$bench" ]; then
 		echo "bench: $bench is not built: run ./rio build" >&2
 		exit 1
