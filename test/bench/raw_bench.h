@@ -22,6 +22,7 @@ struct figure {
 	char what[64];
 	char value[32], beside[32];	/* beside: what it is compared with */
 	double held;			/* the figure that `wanted` is about */
+	double median;			/* of ratios, where there are */
 	double wanted;			/* 0: nothing is */
 	bool at_most;			/* else at least */
 	bool last;

@@ -4,7 +4,7 @@
 /*
  * Block DMA writes and messages from one device to another of the same process,
  * so that rte_memcpy can have the very same buffers. Rounds of both take
- * turns; a figure is the median of the rounds' ratios.
+ * turns.
  */
 
 #include <stdio.h>
@@ -175,9 +175,11 @@ compare(int sock, unsigned int rounds, const char *what, size_t size, double wan
 	app_samples_stats(&copy, &copy_stats);
 	app_samples_stats(&ratio, &ratio_stats);
 	snprintf(f.what, sizeof(f.what), "%s, %zu bytes", what, size);
-	snprintf(f.value, sizeof(f.value), "%.2f GB/s", gbytes(size, own_stats.p50));
-	snprintf(f.beside, sizeof(f.beside), "memcpy: %.2f GB/s", gbytes(size, copy_stats.p50));
-	f.held = ratio_stats.p50;
+	snprintf(f.value, sizeof(f.value), "%.2f GB/s", gbytes(size, own_stats.min));
+	snprintf(f.beside, sizeof(f.beside), "memcpy: %.2f GB/s", gbytes(size, copy_stats.min));
+	/* The best of each: what else runs on the machine only makes rounds longer. */
+	f.held = copy_stats.min / own_stats.min;
+	f.median = ratio_stats.p50;
 	bench_send(sock, &f);
 	app_samples_free(&own);
 	app_samples_free(&copy);

@@ -464,6 +464,45 @@ blocking(void **state)
 	assert_int_equal(rte_pmd_tsi721_op_run(a->id, 0, &op, 1), -EINVAL);
 }
 
+/* Memory that a window can show, at its IOVA. */
+static void
+memory(void **state)
+{
+	struct rte_pmd_tsi721_seg seg = { a->iova, 100 };
+	struct rte_pmd_tsi721_op op = write_op(0, &seg, 1);
+	struct rte_pmd_tsi721_mem mem, again;
+	uint64_t size;
+
+	(void)state;
+	for (size = 4096; size <= 16u << 20; size *= 16) {
+		assert_int_equal(rte_pmd_tsi721_mem_alloc(b->id, size, SOCKET_ID_ANY, &mem), 0);
+		assert_int_equal(mem.iova % size, 0);
+		assert_int_equal(mem.size, size);
+		assert_int_equal(rte_mem_virt2iova(mem.addr), mem.iova);
+		assert_int_equal(((uint8_t *)mem.addr)[size - 1], 0);
+		assert_int_equal(rte_pmd_tsi721_window_open(b->id, RTE_PMD_TSI721_DIRECT, mem.iova,
+							    size), 1);
+		op.raddr = mem.iova + size - 100;
+		assert_int_equal(rte_pmd_tsi721_op_run(a->id, 0, &op, 1000000), 0);
+		assert_memory_equal((uint8_t *)mem.addr + size - 100, a->mem, 100);
+		assert_int_equal(rte_pmd_tsi721_window_close(b->id, 1), 0);
+		again = mem;
+		assert_int_equal(rte_pmd_tsi721_mem_free(b->id, &mem), 0);
+		assert_null(mem.addr);
+		assert_int_equal(rte_pmd_tsi721_mem_free(b->id, &mem), -EINVAL);
+		assert_int_equal(rte_pmd_tsi721_mem_free(b->id, &again), -EINVAL);
+	}
+	assert_int_equal(rte_pmd_tsi721_mem_alloc(b->id, 2048, SOCKET_ID_ANY, &mem), -EINVAL);
+	assert_int_equal(rte_pmd_tsi721_mem_alloc(b->id, 12288, SOCKET_ID_ANY, &mem), -EINVAL);
+	assert_int_equal(rte_pmd_tsi721_mem_alloc(b->id, 1ull << 32, SOCKET_ID_ANY, &mem), -EINVAL);
+	assert_int_equal(rte_pmd_tsi721_mem_alloc(b->id, 4096, SOCKET_ID_ANY, NULL), -EINVAL);
+	assert_int_equal(rte_pmd_tsi721_mem_alloc(b->id, 1u << 31, SOCKET_ID_ANY, &mem), -ENOMEM);
+	assert_null(mem.addr);
+	assert_int_equal(rte_pmd_tsi721_mem_free(b->id, NULL), -EINVAL);
+	assert_int_equal(rte_pmd_tsi721_mem_alloc(99, 4096, SOCKET_ID_ANY, &mem), -ENODEV);
+	assert_int_equal(rte_pmd_tsi721_mem_free(99, &mem), -ENODEV);
+}
+
 #define T(f)	cmocka_unit_test_setup_teardown(f, setup, teardown)
 
 int
@@ -472,6 +511,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		T(immediate), T(rows), T(long_list), T(long_list_fails), T(long_list_released),
 		T(large), T(address_66), T(forget), T(forget_some), T(blocking),
+		T(memory),
 	};
 
 	return cmocka_run_group_tests_name("drv_ops", tests, rig_eal, NULL);

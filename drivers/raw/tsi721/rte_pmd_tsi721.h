@@ -248,14 +248,41 @@ int rte_pmd_tsi721_dma_target_set(int16_t dma_id, uint16_t vchan,
 /** The rawdev that a dmadev belongs to, or -ENODEV. */
 int rte_pmd_tsi721_dma_rawdev(int16_t dma_id);
 
+/* ---- memory ---- */
+
+/** Memory for windows and transfers. */
+struct rte_pmd_tsi721_mem {
+	void *addr;
+	rte_iova_t iova;	/**< a multiple of size; IOVA-contiguous */
+	uint64_t size;
+	const void *zone;	/**< the driver's */
+};
+
+/**
+ * Allocate zeroed memory that an inbound window can show and block DMA can
+ * reach. It stays when the device is closed, until it is freed.
+ *
+ * @param size      power of two, 4 KiB to 2 GiB
+ * @param socket_id SOCKET_ID_ANY: the device's
+ * @return 0; -EINVAL; -ENOMEM no such piece in one; mem is zeroed then
+ */
+int rte_pmd_tsi721_mem_alloc(uint16_t dev_id, uint64_t size, int socket_id,
+			     struct rte_pmd_tsi721_mem *mem);
+
+/** Free it, and zero mem. Windows onto it must be closed. -EINVAL: none, or freed already. */
+int rte_pmd_tsi721_mem_free(uint16_t dev_id, struct rte_pmd_tsi721_mem *mem);
+
 /* ---- inbound windows ---- */
+
+/** raddr of rte_pmd_tsi721_window_open: the IOVA is the RapidIO address. */
+#define RTE_PMD_TSI721_DIRECT	UINT64_MAX
 
 /**
  * Let the fabric read and write memory: [iova, iova + size) appears at RapidIO
  * address raddr. There is no filter by source: whoever is on the fabric can.
  *
  * @param size  power of two, 4 KiB to 16 GiB
- * @param raddr multiple of size
+ * @param raddr multiple of size, or RTE_PMD_TSI721_DIRECT
  * @param iova  multiple of size, of memory IOVA-contiguous
  * A window that is open with just these values is held once more, and has the
  * same number; it closes when it was closed as often as opened.

@@ -34,19 +34,17 @@ static rte_spinlock_t device_list_lock = RTE_SPINLOCK_INITIALIZER;
 /* --- memory for rings --- */
 
 const struct rte_memzone *
-tsi721_ring_alloc(struct tsi721_device *dev, const char *what, unsigned int nr, size_t size,
-		  int socket_id)
+tsi721_mem_reserve(struct tsi721_device *dev, const char *what, unsigned int nr, size_t size,
+		   uint32_t align, int socket_id)
 {
 	static uint32_t serial;
 	char name[RTE_MEMZONE_NAMESIZE];
 	const struct rte_memzone *mz;
-	uint32_t align = RTE_MIN(rte_align32pow2((uint32_t)size), 4096u);
 
 	/* Device names may be longer than a memzone's, hence a number. */
 	snprintf(name, sizeof(name), "tsi721_%u_%s%u",
 		 __atomic_fetch_add(&serial, 1, __ATOMIC_RELAXED), what, nr);
-	mz = rte_memzone_reserve_aligned(name, size, socket_id, RTE_MEMZONE_IOVA_CONTIG,
-					 RTE_MAX(align, (uint32_t)RTE_CACHE_LINE_SIZE));
+	mz = rte_memzone_reserve_aligned(name, size, socket_id, RTE_MEMZONE_IOVA_CONTIG, align);
 	if (mz == NULL) {
 		TSI721_LOG(ERR, dev, "%s %u: no %zu bytes of contiguous memory on socket %d: %s",
 			   what, nr, size, socket_id, rte_strerror(rte_errno));
@@ -54,6 +52,16 @@ tsi721_ring_alloc(struct tsi721_device *dev, const char *what, unsigned int nr, 
 	}
 	memset(mz->addr, 0, size);
 	return mz;
+}
+
+const struct rte_memzone *
+tsi721_ring_alloc(struct tsi721_device *dev, const char *what, unsigned int nr, size_t size,
+		  int socket_id)
+{
+	uint32_t align = RTE_MIN(rte_align32pow2((uint32_t)size), 4096u);
+
+	return tsi721_mem_reserve(dev, what, nr, size,
+				  RTE_MAX(align, (uint32_t)RTE_CACHE_LINE_SIZE), socket_id);
 }
 
 void

@@ -246,6 +246,10 @@ int tsi721_cfg_init(struct tsi721_device *dev);
  */
 const struct rte_memzone *tsi721_ring_alloc(struct tsi721_device *dev, const char *what,
 					    unsigned int nr, size_t size, int socket_id);
+/** The same, aligned to `align`, a power of two. */
+const struct rte_memzone *tsi721_mem_reserve(struct tsi721_device *dev, const char *what,
+					     unsigned int nr, size_t size, uint32_t align,
+					     int socket_id);
 void tsi721_ring_free(const struct rte_memzone *mz);
 
 /** Interrupts: doorbells are answered from the EAL's interrupt thread. */

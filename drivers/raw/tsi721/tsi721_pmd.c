@@ -4,9 +4,12 @@
 /* The public API: finds the device, keeps account of what the application opened. */
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stddef.h>
+#include <string.h>
 
 #include <rte_cycles.h>
+#include <rte_memzone.h>
 #include <rte_pause.h>
 
 #include "rte_pmd_tsi721.h"
@@ -60,6 +63,43 @@ rte_pmd_tsi721_op_run(uint16_t dev_id, uint16_t queue, struct rte_pmd_tsi721_op 
 	return op_wait(q, op, end);
 }
 
+/* --- memory --- */
+
+int
+rte_pmd_tsi721_mem_alloc(uint16_t dev_id, uint64_t size, int socket_id,
+			 struct rte_pmd_tsi721_mem *mem)
+{
+	RAW_OR_RETURN(raw, dev_id);
+	const struct rte_memzone *mz;
+
+	if (mem == NULL)
+		return -EINVAL;
+	memset(mem, 0, sizeof(*mem));
+	if (size < TSI721_IBWIN_SIZE_MIN || size > RTE_BIT64(31) || (size & (size - 1)) != 0) {
+		TSI721_LOG(ERR, raw->dev, "memory of 0x%" PRIx64 " bytes: allowed are powers of two, "
+			   "4 KiB to 2 GiB", size);
+		return -EINVAL;
+	}
+	mz = tsi721_mem_reserve(raw->dev, "mem", 0, size, (uint32_t)size,
+				socket_id == SOCKET_ID_ANY ? raw->dev->socket_id : socket_id);
+	if (mz == NULL)
+		return -ENOMEM;
+	*mem = (struct rte_pmd_tsi721_mem){ mz->addr, mz->iova, size, mz };
+	return 0;
+}
+
+int
+rte_pmd_tsi721_mem_free(uint16_t dev_id, struct rte_pmd_tsi721_mem *mem)
+{
+	RAW_OR_RETURN(raw, dev_id);
+
+	RTE_SET_USED(raw);
+	if (mem == NULL || mem->zone == NULL || rte_memzone_free(mem->zone) != 0)
+		return -EINVAL;
+	memset(mem, 0, sizeof(*mem));
+	return 0;
+}
+
 /* --- inbound windows --- */
 
 int
@@ -68,6 +108,8 @@ rte_pmd_tsi721_window_open(uint16_t dev_id, uint64_t raddr, rte_iova_t iova, uin
 	RAW_OR_RETURN(raw, dev_id);
 	int win;
 
+	if (raddr == RTE_PMD_TSI721_DIRECT)
+		raddr = iova;
 	rte_spinlock_lock(&raw->lock);
 	win = tsi721_ibwin_open(raw->dev, raddr, iova, size);
 	if (win >= 0)
