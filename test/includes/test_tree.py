@@ -37,7 +37,7 @@ class Tree(unittest.TestCase):
 
     def test_names(self):
         self.none(p for p in self.files
-                  if not re.fullmatch(r"[A-Za-z0-9._/-]+", str(p.relative_to(ROOT))))
+                  if not re.fullmatch(r"[A-Za-z0-9._/@-]+", str(p.relative_to(ROOT))))
 
     def test_licence(self):
         """BSD-3-Clause and the copyright within the first lines."""
@@ -54,7 +54,7 @@ class Tree(unittest.TestCase):
 
     def test_guides_are_in_the_index(self):
         guides = ROOT / "doc" / "guides"
-        listed = set(re.findall(r"^   ([a-z_0-9/]+)$", (guides / "index.rst").read_text(), re.M))
+        listed = set(re.findall(r"^   ([a-z_0-9/-]+)$", (guides / "index.rst").read_text(), re.M))
         found = {str(p.relative_to(guides).with_suffix("")) for p in guides.rglob("*.rst")}
         self.assertEqual(listed | {"index"}, found)
 
