@@ -644,17 +644,23 @@ values(uint32_t val[REGS_MAX])
 static void
 reset_again(void **state)
 {
-	const struct null_device_params p = { .destid = 0, .host = -1 };
+	struct null_device_params p = { .destid = 0, .host = -1 };
+	struct null_device_info info;
 	uint32_t n, i, nb, was[REGS_MAX], is[REGS_MAX], changed = 0;
+	uint8_t cfg_was[NULL_CFG_SIZE], cfg_is[NULL_CFG_SIZE];
 	struct rig *rig = rig_open(2);
 	const struct null_reg *row;
 	char err[NULL_ERR_LEN];
 
 	(void)state;
 	a = &rig->d[0];
+	null_device_info_get(a->dev, &info);
+	p.fabric = info.fabric;
 	null_device_close(a->dev);
 	assert_int_equal(null_device_open(&p, &a->dev, err, sizeof(err)), 0);
 	nb = values(was);
+	for (i = 0; i < NULL_CFG_SIZE; i++)
+		null_device_cfg_read(a->dev, i, &cfg_was[i], 1);
 	for (n = 0; (row = null_reg_row(n)) != NULL; n++)
 		for (i = 0; i < row->count && row->access != NULL_RO; i++)
 			wr(row->off + i * row->stride, 0xffffffff);
@@ -662,6 +668,10 @@ reset_again(void **state)
 	for (i = 0; i < nb; i++)
 		changed += is[i] != was[i];
 	assert_true(changed > 500);
+	assert_int_equal(rd(0x20), 0);
+	assert_int_equal(rig_stat(a, NULL_STAT_UNKNOWN_REG_READS), 1);
+	rig_master(a, true);
+	rig_msi_on(a, 7);
 
 	null_device_close(a->dev);
 	assert_int_equal(null_device_open(&p, &a->dev, err, sizeof(err)), 0);
@@ -672,6 +682,11 @@ reset_again(void **state)
 		for (i = 0; i < row->count; i++, nb++)
 			if (is[nb] != was[nb])
 				fail_msg("%s[%u] is 0x%x, was 0x%x", row->name, i, is[nb], was[nb]);
+	for (i = 0; i < NULL_CFG_SIZE; i++)
+		null_device_cfg_read(a->dev, i, &cfg_is[i], 1);
+	assert_memory_equal(cfg_is, cfg_was, NULL_CFG_SIZE);
+	for (i = 0; i < NULL_STAT_COUNT; i++)
+		assert_int_equal(rig_stat(a, i), 0);
 	rig_close(rig);
 }
 

@@ -572,6 +572,35 @@ bad_descriptors(void **state)
 	}
 }
 
+/* A link's four lowest bits, and what it has beside its address, mean nothing; nor do PRIO and CRF. */
+static void
+ignored_bits(void **state)
+{
+	struct rig *rig = *state;
+	struct tsi721_omsg_desc *desc;
+	struct out o;
+	struct in in;
+	uint32_t i, lo;
+
+	out_open(&o, &rig->d[0], 0, 4, 2);
+	in_open(&in, &rig->d[1], 0, 1);
+	lo = le32toh(o.ring[4].bufptr_lo);
+	for (i = 0; i < 64; i++) {
+		o.ring[4].bufptr_lo = htole32(lo | i % 16);
+		o.ring[4].type_id = htole32(TSI721_DTYPE_OMSG_LINK << TSI721_DTYPE_SHIFT |
+					    (i % 2 != 0 ? ~TSI721_OMD_DTYPE : 0));
+		o.ring[4].msg_info = htole32(i % 2 != 0 ? 0xffffffff : 0);
+		rig_fill(rig->d[0].mem + OUT_DATA, 16, i);
+		desc = out_post(&o, rig->d[1].destid, 0, OUT_DATA, 16);
+		desc->type_id |= htole32((i % 4) << TSI721_OMD_PRIO_SHIFT |
+					 (i / 4 % 2 != 0 ? TSI721_OMD_CRF : 0));
+		out_kick(&o);
+		assert_int_equal(out_abort_code(&o), 0);
+		in_expect(&in, rig->d[0].destid, i, 16);
+		out_reap(&o, NULL);
+	}
+}
+
 static void
 abort_restart(struct out *o, uint32_t code)
 {
@@ -1318,6 +1347,7 @@ main(void)
 		cmocka_unit_test_setup_teardown(interrupt_on_finish, rig_setup2, rig_teardown),
 		cmocka_unit_test_setup_teardown(fifo_full, rig_setup2, rig_teardown),
 		cmocka_unit_test_setup_teardown(bad_descriptors, rig_setup2, rig_teardown),
+		cmocka_unit_test_setup_teardown(ignored_bits, rig_setup2, rig_teardown),
 		cmocka_unit_test_setup_teardown(bad_own_memory, rig_setup2, rig_teardown),
 		cmocka_unit_test_setup_teardown(bad_target_memory, rig_setup2, rig_teardown),
 		cmocka_unit_test_setup_teardown(scattered_queues, rig_setup2, rig_teardown),
