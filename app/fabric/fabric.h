@@ -42,6 +42,9 @@ int fabric_list_json(void);
 int fabric_regs_text(const struct null_view *view, const char *node, const char *pattern);
 int fabric_regs_json(const struct null_view *view, const char *node, const char *pattern);
 
+/* Of a DPDK process, all its devices or one; a line was printed to stderr where it fails. */
+int fabric_enumerated(const char *prefix, const char *device, bool json);
+
 /* Running fabrics by name, sorted; to be freed. NULL: no memory. */
 struct fabric_names {
 	uint32_t nb;

@@ -20,6 +20,7 @@ static const char usage[] =
 	"       dpdk-rio-fabric regs FILE|NAME NODE [PATTERN] [--json]\n"
 	"       dpdk-rio-fabric fault NAME WHERE FAULT...\n"
 	"       dpdk-rio-fabric clear NAME [WHERE [KIND]]\n"
+	"       dpdk-rio-fabric enumerated [PREFIX [DEVICE]] [--json]\n"
 	"\n"
 	"check   read topology files and say what is wrong with them, a line each\n"
 	"list    fabrics of this user that are running\n"
@@ -28,6 +29,8 @@ static const char usage[] =
 	"fault   give a link or endpoint a fault: down, lanes 0,2, drop 1/100, error 5%,\n"
 	"        timeout, corrupt, retry, slow MICROSECONDS, stuck bdma0,omsg1,odb\n"
 	"clear   take faults away: those of that kind, of that place, or all\n"
+	"enumerated  what a DPDK process knows of its fabrics, asked of its telemetry socket:\n"
+	"        the process with that --file-prefix (default: rte), that raw device (default: all)\n"
 	"\n"
 	"FILE is a topology file: it ends in .ini or has a slash. NAME is that of a running\n"
 	"fabric; the one called default belongs to each process alone and cannot be seen.\n"
@@ -214,6 +217,18 @@ cmd_clear(int argc, char **argv)
 	return EXIT_FAILURE;
 }
 
+static int
+cmd_enumerated(int argc, char **argv)
+{
+	bool json = take_json(&argc, argv);
+	int ret;
+
+	if (argc > 2)
+		return bad_usage("enumerated: a file prefix and a device at most, %d are given", argc);
+	ret = fabric_enumerated(argc > 0 ? argv[0] : "rte", argc > 1 ? argv[1] : NULL, json);
+	return ret != 0 ? EXIT_FAILURE : done(0);
+}
+
 static const struct command {
 	const char *name;
 	int (*run)(int argc, char **argv);
@@ -225,6 +240,7 @@ static const struct command {
 	{ "regs", cmd_regs, true },
 	{ "fault", cmd_fault, false },
 	{ "clear", cmd_clear, false },
+	{ "enumerated", cmd_enumerated, true },
 };
 
 static int

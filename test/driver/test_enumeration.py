@@ -100,6 +100,41 @@ class Enumeration(unittest.TestCase):
     def tool(self, *words):
         subprocess.run([TOOL, *words], check=True, stdin=subprocess.DEVNULL, timeout=PATIENCE)
 
+    def test_tool(self):
+        """dpdk-rio-fabric shows what was enumerated, and says what it cannot reach."""
+        with self.topology("ring4.ini") as where, Node(*where, "n0", "hdid=0") as host, \
+                Node(*where, "n4", "hdid=-1"):
+            host.until(state="complete", endpoints=2, links=6)
+            prefix = next(pathlib.Path(host.tester.runtime.path).rglob("dpdk_telemetry.v2"))
+            prefix = prefix.parent.name
+            env = {**os.environ, **host.tester.runtime.env}
+
+            def run(*words):
+                return subprocess.run([TOOL, "enumerated", *words], env=env, text=True,
+                                      stdin=subprocess.DEVNULL, capture_output=True,
+                                      timeout=PATIENCE, check=False)
+            text = run(prefix)
+            self.assertEqual((text.returncode, text.stderr), (0, ""))
+            lines = text.stdout.splitlines()
+            self.assertRegex(lines[0], "^%s: host, complete, change .* own 0x00, host 0x00; "
+                                       "2 endpoints, 4 switches, 6 links$" % host.device)
+            self.assertEqual(sum(line.startswith("  switch  tag ") for line in lines), 4)
+            self.assertEqual(sum(line.startswith("  endpoint 0x0") for line in lines), 2)
+            self.assertRegex(text.stdout, r"\n    port 16 +x4 6.25 Gbaud +switch tag \d+, port 17"
+                                          r"  IDs 1\n")
+            self.assertRegex(text.stdout, r"\n    port 0 +x4 5 Gbaud +endpoint 0x00  IDs 0\n")
+            data = json.loads(run(prefix, host.device, "--json").stdout)
+            self.assertEqual([(d["device"], d["endpoints"], len(d["devices"])) for d in data],
+                             [(host.device, 2, 6)])
+            for words, reason in (((prefix, "nobody"), "there is no device 'nobody'"),
+                                  (("no-such-prefix",), "file prefix 'no-such-prefix'"),
+                                  (("x" * 300,), "file prefix 'xxx")):
+                done = run(*words)
+                self.assertEqual((done.returncode, done.stdout), (1, ""))
+                self.assertEqual(len(done.stderr.splitlines()), 1)
+                self.assertIn(reason, done.stderr)
+            self.assertEqual(run("a", "b", "c").returncode, 2)
+
     def test_killed(self):
         """An agent and a host that are killed are back by themselves, with their old IDs."""
         with self.topology("ring4.ini") as where, Node(*where, "n5", "hdid=-1") as stay:
