@@ -5,18 +5,16 @@
 #define NULL_COPY_H
 
 /*
- * The copy that a DMA engine makes. Up to NULL_COPY_ASCENDING bytes are stored
- * in ascending order, as those of one packet are: who polls the end of a small
- * record finds what comes before it. What overlaps is copied somehow, as by
- * hardware, but nothing outside is touched.
+ * The copy that a DMA engine makes. Bytes are stored in ascending order, as
+ * packets arrive: who polls the end of a record finds what comes before it. What
+ * overlaps is copied somehow, as by hardware, but nothing outside is touched.
+ * The C library's copy is slower for some sizes, by a fifth on some processors.
  */
 
 #include <stdint.h>
 #include <string.h>
 
 #include "null_internal.h"
-
-#define NULL_COPY_ASCENDING	512u
 
 typedef uint64_t null_vec16 __attribute__((vector_size(16), aligned(1), may_alias));
 
@@ -58,10 +56,6 @@ null_copy_tail(uint8_t *dst, const uint8_t *src, uint64_t len)
 static inline void
 null_copy(uint8_t *dst, const uint8_t *src, uint64_t len)
 {
-	if (null_unlikely(len > NULL_COPY_ASCENDING)) {
-		memmove(dst, src, len);
-		return;
-	}
 	for (; len >= 64; dst += 64, src += 64, len -= 64) {
 		null_copy_64(dst, src);
 		null_wmb();
