@@ -2,6 +2,7 @@
 /* Copyright(c) 2026 The dpdk-rio authors */
 
 #include <errno.h>
+#include <pthread.h>
 #include <string.h>
 
 #include <rte_cycles.h>
@@ -17,7 +18,7 @@
 
 /* One request at a time: a descriptor, and a link back to it. */
 struct tsi721_maint {
-	rte_spinlock_t lock;
+	pthread_mutex_t lock;	/* whoever waits sleeps: a holder may be off its processor */
 	struct tsi721_dma_desc *desc;
 	const struct rte_memzone *desc_mz, *sts_mz;
 	uint64_t reads, writes, errors;
@@ -48,7 +49,7 @@ tsi721_maint_init(struct tsi721_device *dev)
 	m = rte_zmalloc_socket("tsi721_maint", sizeof(*m), RTE_CACHE_LINE_SIZE, dev->socket_id);
 	if (m == NULL)
 		return -ENOMEM;
-	rte_spinlock_init(&m->lock);
+	pthread_mutex_init(&m->lock, NULL);
 	m->desc_mz = tsi721_ring_alloc(dev, "maint", TSI721_DMAC_MAINT, 2 * sizeof(*m->desc),
 				       dev->socket_id);
 	m->sts_mz = tsi721_ring_alloc(dev, "msts", TSI721_DMAC_MAINT,
@@ -148,7 +149,7 @@ maint_access(struct tsi721_device *dev, uint32_t rtype, uint16_t destid, uint8_t
 	    (!dev->sys16 && destid > RIO_ANY_DESTID_8))
 		return -EINVAL;
 
-	rte_spinlock_lock(&m->lock);
+	pthread_mutex_lock(&m->lock);
 	ret = maint_request(dev, rtype, destid, hop, off, val);
 	if (ret != 0)
 		m->errors++;
@@ -156,7 +157,7 @@ maint_access(struct tsi721_device *dev, uint32_t rtype, uint16_t destid, uint8_t
 		m->reads++;
 	else
 		m->writes++;
-	rte_spinlock_unlock(&m->lock);
+	pthread_mutex_unlock(&m->lock);
 	if (ret != 0)
 		TSI721_LOG(DEBUG, dev, "maintenance request to 0x%x hop %u offset 0x%x: %s", destid,
 			   hop, off, strerror(-ret));
