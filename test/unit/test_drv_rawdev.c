@@ -364,7 +364,7 @@ public_messages(void **state)
 {
 	struct rte_pmd_tsi721_msg_out m[3] = {
 		{ b->destid, 1, 8, a->iova, &m[0] }, { b->destid, 2, 4096, a->iova + 8, &m[1] },
-		{ b->destid, 2, 9, a->iova, &m[2] },
+		{ b->destid, 2, 0, a->iova, &m[2] },
 	};
 	struct rte_pmd_tsi721_msg_in in[4];
 	void *users[4];

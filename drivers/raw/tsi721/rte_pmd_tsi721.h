@@ -16,7 +16,7 @@
  *   rte_rawdev_dequeue_buffers. A target's memory is reachable where it has
  *   opened an inbound window.
  * - doorbells: 16 bits to a destination.
- * - messages: 8 to 4096 bytes to a mailbox of a destination.
+ * - messages: up to 4096 bytes to a mailbox of a destination.
  * - maintenance requests: 32 bits of the configuration space of any device.
  *
  * Destination IDs name devices on the fabric: 8 or 16 bits, see
@@ -107,6 +107,38 @@ struct rte_pmd_tsi721_version {
  * "component_tag" w component tag CSR, 32 bits; -EINVAL above
  * "discovered"    w discovered bit of the general control register, 0 or 1
  */
+
+/* ---- the link ---- */
+
+/** The port, its link, and what went wrong since errors were cleared. */
+struct rte_pmd_tsi721_link {
+	bool up;
+	uint8_t lanes;			/**< 1, 2, 4; 0 when down */
+	uint32_t mbaud;			/**< of a lane; 0 when down */
+	bool port_error;		/**< the port could not recover by itself: retrain it */
+	bool output_stopped;		/**< it has been, by an error of transmission */
+	bool input_stopped;
+	uint32_t port_detect;		/**< port error detect CSR of the RapidIO specification */
+	uint32_t logical_detect;	/**< logical and transport layer error detect CSR */
+	uint8_t error_rate;		/**< error rate counter of the port */
+	uint32_t retries_made;		/**< messages that this device answered with RETRY */
+	uint32_t retries_got;		/**< RETRY answers to messages of this device */
+};
+
+/** Read it. -EINVAL: link is NULL. */
+int rte_pmd_tsi721_link_get(uint16_t dev_id, struct rte_pmd_tsi721_link *link);
+
+/** Clear the errors. State, lanes and speed stay, and so do xstats. */
+int rte_pmd_tsi721_link_errors_clear(uint16_t dev_id);
+
+/**
+ * Train the link anew: the port goes down and up, errors are cleared. Requests
+ * that are under way fail, and they alone: queues and mailboxes go on. Switches
+ * report it by port-write. Not from several threads at once.
+ *
+ * @return 0 the link is up; -ETIMEDOUT it is not, in timeout_ms
+ */
+int rte_pmd_tsi721_link_retrain(uint16_t dev_id, uint32_t timeout_ms);
 
 /* ---- block DMA ---- */
 
@@ -414,7 +446,11 @@ int rte_pmd_tsi721_mbox_close(uint16_t dev_id, unsigned int mbox);
 struct rte_pmd_tsi721_msg_out {
 	uint16_t destid;
 	uint8_t letter;		/**< 0 to 3 */
-	uint16_t len;		/**< 8 to 4096, multiple of 8 */
+	/**
+	 * 1 to 4096. What travels is a multiple of 8: up to 7 bytes that lie
+	 * behind it in memory go too, so they must be there.
+	 */
+	uint16_t len;
 	rte_iova_t iova;	/**< of IOVA-contiguous memory; stays until it is reaped */
 	void *user;		/**< given back by reap */
 };

@@ -2,6 +2,7 @@
 /* Copyright(c) 2026 The dpdk-rio authors */
 
 #include <errno.h>
+#include <string.h>
 
 #include <rte_cycles.h>
 #include <rte_malloc.h>
@@ -40,6 +41,7 @@ struct tsi721_imsg {
 	struct tsi721_device *dev;
 	unsigned int mbox;
 	unsigned int ch;
+	uint32_t idle;			/* polls that found nothing */
 	struct tsi721_msg_stats stats;
 	const struct rte_memzone *desc_mz, *fq_mz;
 	void *bufs;
@@ -47,6 +49,8 @@ struct tsi721_imsg {
 
 /* Released buffers are told to the device in lots of this many, or when idle. */
 #define IMSG_REPORT		32u
+/* So many polls that find nothing, and the channel is looked at: has it aborted? */
+#define IMSG_IDLE		4096u
 
 static inline void
 imsg_write(struct tsi721_imsg *q, uint32_t reg, uint32_t val)
@@ -71,8 +75,6 @@ imsg_free(struct tsi721_imsg *q)
 static int
 imsg_alloc(struct tsi721_imsg *q, unsigned int nb, int socket_id)
 {
-	unsigned int i;
-
 	q->desc_mz = tsi721_ring_alloc(q->dev, "imsg", q->mbox,
 				       (size_t)nb * TSI721_IMSG_DESC_SIZE, socket_id);
 	q->fq_mz = tsi721_ring_alloc(q->dev, "imfq", q->mbox, nb * sizeof(*q->fq), socket_id);
@@ -90,13 +92,23 @@ imsg_alloc(struct tsi721_imsg *q, unsigned int nb, int socket_id)
 	q->desc = q->desc_mz->addr;
 	q->fq = q->fq_mz->addr;
 
-	for (i = 0; i < nb - 1; i++) {
+	return 0;
+}
+
+/* Positions from 0 on, with all buffers posted. */
+static void
+imsg_begin(struct tsi721_imsg *q)
+{
+	uint32_t i;
+
+	for (i = 0; i < q->mask; i++) {
 		q->order[i].va = RTE_PTR_ADD(q->bufs, (size_t)i * TSI721_MSG_BUFFER_SIZE);
 		q->order[i].iova = rte_mem_virt2iova(q->order[i].va);
 		q->fq[i] = rte_cpu_to_le_64(q->order[i].iova);
 	}
-	q->posted = nb - 1;
-	return 0;
+	q->posted = q->mask;
+	q->polled = q->released = q->reported = 0;
+	memset(q->desc, 0, (size_t)(q->mask + 1) * TSI721_IMSG_DESC_SIZE);
 }
 
 static void
@@ -164,6 +176,7 @@ tsi721_imsg_open(struct tsi721_device *dev, unsigned int mbox, unsigned int nb_d
 		imsg_free(q);
 		return ret;
 	}
+	imsg_begin(q);
 	imsg_hw_init(q);
 	*out = q;
 	return 0;
@@ -297,6 +310,26 @@ imsg_count(struct tsi721_imsg *q, bool ok, unsigned int len)
 	}
 }
 
+/*
+ * A channel that has aborted (a buffer that it could not write) takes nothing until
+ * it is initialised. Its last message was lost, as its sender was told; what came
+ * before was polled and released. Then it begins anew.
+ */
+static void
+imsg_look(struct tsi721_imsg *q)
+{
+	uint32_t sts = tsi721_read32(q->dev, TSI721_IBDMAC_STS(q->ch));
+
+	if (!(sts & TSI721_IBDMAC_STS_ABORT) || q->polled != q->released)
+		return;
+	TSI721_LOG(WARNING, q->dev, "mailbox %u: inbound channel aborted, status 0x%08x: it begins "
+		   "anew, the message was lost", q->mbox, sts);
+	q->stats.errors++;
+	imsg_begin(q);
+	imsg_write(q, TSI721_IBDMAC_STS(q->ch), 0);
+	imsg_hw_init(q);
+}
+
 unsigned int
 tsi721_imsg_poll(struct tsi721_imsg *q, struct tsi721_imsg_info *msgs, unsigned int nb)
 {
@@ -329,6 +362,8 @@ tsi721_imsg_poll(struct tsi721_imsg *q, struct tsi721_imsg_info *msgs, unsigned 
 
 	if (n == 0 && q->reported != q->released)
 		imsg_report(q);
+	if (n == 0 && unlikely(++q->idle % IMSG_IDLE == 0))
+		imsg_look(q);
 	return n;
 }
 

@@ -84,6 +84,7 @@ void tsi721_imsg_close(struct tsi721_imsg *q);
  * buffers back. Fields are copied out of the descriptor and checked; one that
  * fails is dropped and counted. Reads memory only. Always begins at the oldest
  * message that was not released: what the caller has no room for is seen again.
+ * A channel that aborted is noticed after some thousand polls that find nothing.
  */
 __rte_internal
 unsigned int tsi721_imsg_poll(struct tsi721_imsg *q, struct tsi721_imsg_info *msgs,

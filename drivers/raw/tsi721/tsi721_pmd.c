@@ -14,6 +14,7 @@
 
 #include "rte_pmd_tsi721.h"
 #include "tsi721_doorbell.h"
+#include "tsi721_link.h"
 #include "tsi721_maint.h"
 #include "tsi721_obwin.h"
 #include "tsi721_rawdev.h"
@@ -23,6 +24,52 @@
 	struct tsi721_rawdev *raw = tsi721_rawdev_of(dev_id); \
 	if (unlikely(raw == NULL)) \
 		return -ENODEV
+
+/* --- the link --- */
+
+int
+rte_pmd_tsi721_link_get(uint16_t dev_id, struct rte_pmd_tsi721_link *link)
+{
+	RAW_OR_RETURN(raw, dev_id);
+	struct tsi721_link_errors errors;
+	struct tsi721_link state;
+
+	if (link == NULL)
+		return -EINVAL;
+	tsi721_link_get(raw->dev, &state);
+	tsi721_link_errors(raw->dev, &errors);
+	*link = (struct rte_pmd_tsi721_link){
+		.up = state.up,
+		.lanes = state.lanes,
+		.mbaud = state.mbaud,
+		.port_error = errors.port_error,
+		.output_stopped = errors.output_stopped,
+		.input_stopped = errors.input_stopped,
+		.port_detect = errors.port_detect,
+		.logical_detect = errors.logical_detect,
+		.error_rate = errors.rate,
+		.retries_made = errors.retries_made,
+		.retries_got = errors.retries_got,
+	};
+	return 0;
+}
+
+int
+rte_pmd_tsi721_link_errors_clear(uint16_t dev_id)
+{
+	RAW_OR_RETURN(raw, dev_id);
+
+	tsi721_link_errors_clear(raw->dev);
+	return 0;
+}
+
+int
+rte_pmd_tsi721_link_retrain(uint16_t dev_id, uint32_t timeout_ms)
+{
+	RAW_OR_RETURN(raw, dev_id);
+
+	return tsi721_link_retrain(raw->dev, timeout_ms);
+}
 
 /* --- block DMA --- */
 
@@ -367,7 +414,8 @@ rte_pmd_tsi721_msg_send(uint16_t dev_id, unsigned int mbox,
 		return -EINVAL;
 	for (n = 0; n < nb; n++) {
 		ret = tsi721_omsg_post(q, msgs[n].destid, msgs[n].letter, msgs[n].iova,
-				       msgs[n].len, msgs[n].user);
+				       RTE_ALIGN_CEIL((unsigned int)msgs[n].len,
+						      TSI721_MSG_SIZE_UNIT), msgs[n].user);
 		if (ret != 0)
 			break;
 	}

@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright(c) 2026 The dpdk-rio authors */
+
+/* Public calls: the link and its recovery, messages of every length, mailboxes that abort. */
+
+#include <errno.h>
+#include <string.h>
+
+#include <rte_rawdev.h>
+
+#include "drv_rig.h"
+#include "rte_pmd_tsi721.h"
+#include "tsi721_window.h"
+
+#define RADDR	0x200000000ull
+
+static struct rig_dev *a, *b;
+
+static int
+setup(void **state)
+{
+	struct rte_pmd_tsi721_config config = { .nb_queues = 1 };
+	struct rte_rawdev_info info = { .dev_private = &config };
+	struct rig *rig;
+
+	if (rig_setup2(state) != 0)
+		return -1;
+	rig = *state;
+	a = &rig->d[0];
+	b = &rig->d[1];
+	rig_fill(a->mem, RIG_MEM_SIZE, 1);
+	assert_int_equal(tsi721_ibwin_open(b->dev, RADDR, b->iova, RIG_MEM_SIZE), 0);
+	assert_int_equal(rte_rawdev_configure(a->id, &info, sizeof(config)), 0);
+	assert_int_equal(rte_rawdev_start(a->id), 0);
+	return 0;
+}
+
+static int
+teardown(void **state)
+{
+	rte_rawdev_stop(a->id);
+	return rig_teardown(state);
+}
+
+static int
+write_run(uint64_t off, size_t from, size_t len)
+{
+	struct rte_pmd_tsi721_seg seg = { a->iova + from, len };
+	struct rte_pmd_tsi721_op op = {
+		.type = RTE_PMD_TSI721_WRITE_R, .destid = b->destid, .raddr = RADDR + off,
+		.segs = &seg, .nb_segs = 1,
+	};
+
+	return rte_pmd_tsi721_op_run(a->id, 0, &op, 1000000);
+}
+
+static void
+link_state(void **state)
+{
+	struct rte_pmd_tsi721_link link;
+
+	(void)state;
+	assert_int_equal(rte_pmd_tsi721_link_get(a->id, &link), 0);
+	assert_true(link.up);
+	assert_int_equal(link.lanes, 4);
+	assert_int_equal(link.mbaud, 5000);
+	assert_false(link.port_error || link.output_stopped || link.input_stopped);
+	assert_int_equal(link.port_detect | link.logical_detect, 0);
+	/* As the port and the logical layer would report errors. */
+	tsi721_write32(a->dev, TSI721_EM_BASE + RIO_EM_PN_ERR_DETECT(0), 0x5);
+	tsi721_write32(a->dev, TSI721_EM_BASE + RIO_EM_LTL_ERR_DETECT, 0x30);
+	assert_int_equal(rte_pmd_tsi721_link_get(a->id, &link), 0);
+	assert_int_equal(link.port_detect, 0x5);
+	assert_int_equal(link.logical_detect, 0x30);
+	assert_int_equal(rte_pmd_tsi721_link_errors_clear(a->id), 0);
+	assert_int_equal(rte_pmd_tsi721_link_get(a->id, &link), 0);
+	assert_int_equal(link.port_detect | link.logical_detect, 0);
+	assert_int_equal(rte_pmd_tsi721_link_get(a->id, NULL), -EINVAL);
+	assert_int_equal(rte_pmd_tsi721_link_get(99, &link), -ENODEV);
+	assert_int_equal(rte_pmd_tsi721_link_errors_clear(99), -ENODEV);
+	assert_int_equal(rte_pmd_tsi721_link_retrain(99, 1), -ENODEV);
+}
+
+/* What the port says of itself, as a port that gave up. */
+static void
+link_errors(void **state)
+{
+	const uint32_t sts = TSI721_SP_BASE + RIO_PORT_N_ERR_STS_CSR(0);
+	struct rte_pmd_tsi721_link link;
+
+	(void)state;
+	rig_hold(a);
+	rig_give(sts, RIO_PORT_N_ERR_STS_PORT_ERR | RIO_PORT_N_ERR_STS_OUT_ES |
+		 RIO_PORT_N_ERR_STS_INP_ES);
+	rig_give(TSI721_EM_BASE + RIO_EM_PN_ERRRATE(0), 0x1234567);
+	rig_give(TSI721_RETRY_GEN_CNT, 11);
+	rig_give(TSI721_RETRY_RX_CNT, 12);
+	assert_int_equal(rte_pmd_tsi721_link_get(a->id, &link), 0);
+	assert_false(link.up);
+	assert_true(link.port_error && link.output_stopped && link.input_stopped);
+	assert_int_equal(link.error_rate, 0x67);
+	assert_int_equal(link.retries_made, 11);
+	assert_int_equal(link.retries_got, 12);
+	assert_int_equal(rte_pmd_tsi721_link_errors_clear(a->id), 0);
+	assert_int_equal(rig_held(sts), RIO_PORT_N_ERR_STS_PORT_ERR | RIO_PORT_N_ERR_STS_OUT_ES |
+			 RIO_PORT_N_ERR_STS_INP_ES);
+	assert_int_equal(rig_held(TSI721_RETRY_RX_CNT), 0);
+	rig_let(a);
+}
+
+/* The port goes down and up; queues and mailboxes go on. */
+static void
+retrain(void **state)
+{
+	struct rte_pmd_tsi721_msg_out out = { b->destid, 0, 8, a->iova, NULL };
+	struct rte_pmd_tsi721_msg_in in;
+	struct rte_pmd_tsi721_link link;
+	unsigned int i;
+
+	(void)state;
+	assert_int_equal(rte_pmd_tsi721_mbox_open(a->id, 0, 32, 0, SOCKET_ID_ANY), 0);
+	assert_int_equal(rte_pmd_tsi721_mbox_open(b->id, 0, 0, 32, SOCKET_ID_ANY), 0);
+	tsi721_write32(a->dev, TSI721_EM_BASE + RIO_EM_PN_ERR_DETECT(0), 0x5);
+	for (i = 0; i < 5; i++) {
+		assert_int_equal(rte_pmd_tsi721_link_retrain(a->id, 1000), 0);
+		assert_int_equal(rte_pmd_tsi721_link_get(a->id, &link), 0);
+		assert_true(link.up);
+		assert_int_equal(link.port_detect, 0);
+		assert_int_equal(write_run(i * 64, i * 64, 64), 0);
+		assert_memory_equal(b->mem + i * 64, a->mem + i * 64, 64);
+		assert_int_equal(rte_pmd_tsi721_msg_send(a->id, 0, &out, 1), 1);
+		assert_int_equal(rte_pmd_tsi721_msg_peek(b->id, 0, &in, 1), 1);
+		assert_int_equal(rte_pmd_tsi721_msg_release(b->id, 0, 1), 0);
+	}
+	/* A partner that does not answer. */
+	rig_hold(a);
+	rig_give(TSI721_SP_BASE + RIO_PORT_N_ERR_STS_CSR(0), RIO_PORT_N_ERR_STS_PORT_UNINIT);
+	assert_int_equal(rte_pmd_tsi721_link_retrain(a->id, 20), -ETIMEDOUT);
+	rig_let(a);
+}
+
+/* Down in the middle: what was sent then fails, and says so; the rest arrives. */
+static void
+link_lost(void **state)
+{
+	const uint32_t reg = TSI721_SP_BASE + RIO_PORT_N_CTL_CSR(0);
+	uint32_t ctl = tsi721_read32(a->dev, reg);
+
+	(void)state;
+	assert_int_equal(write_run(0, 0, 64), 0);
+	tsi721_write32(a->dev, reg, ctl | RIO_PORT_N_CTL_PORT_DIS);
+	assert_int_equal(write_run(64, 64, 64), -ETIMEDOUT);
+	assert_int_equal(rte_pmd_tsi721_link_retrain(a->id, 1000), 0);
+	assert_int_equal(write_run(128, 128, 64), 0);
+	assert_memory_equal(b->mem, a->mem, 64);
+	assert_int_equal(b->mem[64], 0);
+	assert_memory_equal(b->mem + 128, a->mem + 128, 64);
+}
+
+/* Every length from 1 to 4096, in every mailbox and letter. */
+static void
+message_lengths(void **state)
+{
+	struct rte_pmd_tsi721_msg_out out = { .destid = b->destid, .user = &out };
+	struct rte_pmd_tsi721_msg_in in;
+	unsigned int len, mbox;
+	int status;
+	void *user;
+
+	(void)state;
+	for (mbox = 0; mbox < RTE_PMD_TSI721_MBOXES; mbox++) {
+		assert_int_equal(rte_pmd_tsi721_mbox_open(a->id, mbox, 32, 0, SOCKET_ID_ANY), 0);
+		assert_int_equal(rte_pmd_tsi721_mbox_open(b->id, mbox, 0, 32, SOCKET_ID_ANY), 0);
+	}
+	for (len = 1; len <= 4096; len++) {
+		mbox = len % RTE_PMD_TSI721_MBOXES;
+		out.len = (uint16_t)len;
+		out.letter = len / 4 % 4;
+		out.iova = a->iova + len;
+		assert_int_equal(rte_pmd_tsi721_msg_send(a->id, mbox, &out, 1), 1);
+		assert_int_equal(rte_pmd_tsi721_msg_peek(b->id, mbox, &in, 1), 1);
+		assert_int_equal(in.len, RTE_ALIGN_CEIL(len, 8u));
+		assert_int_equal(in.letter, out.letter);
+		assert_int_equal(in.src, a->destid);
+		assert_memory_equal(in.data, a->mem + len, len);
+		assert_int_equal(rte_pmd_tsi721_msg_release(b->id, mbox, 1), 0);
+		assert_int_equal(rte_pmd_tsi721_msg_reap(a->id, mbox, &user, &status, 1), 1);
+		assert_ptr_equal(user, &out);
+		assert_int_equal(status, 0);
+	}
+	out.len = 0;
+	assert_int_equal(rte_pmd_tsi721_msg_send(a->id, 0, &out, 1), -EINVAL);
+	out.len = 4097;
+	assert_int_equal(rte_pmd_tsi721_msg_send(a->id, 0, &out, 1), -EINVAL);
+	out.len = UINT16_MAX;
+	assert_int_equal(rte_pmd_tsi721_msg_send(a->id, 0, &out, 1), -EINVAL);
+	out.len = 8;
+	out.letter = 4;
+	assert_int_equal(rte_pmd_tsi721_msg_send(a->id, 0, &out, 1), -EINVAL);
+	out.letter = 0;
+	out.destid = 256;
+	assert_int_equal(rte_pmd_tsi721_msg_send(a->id, 0, &out, 1), -EINVAL);
+}
+
+static int
+send_reap(void)
+{
+	struct rte_pmd_tsi721_msg_out out = { b->destid, 0, 16, a->iova, NULL };
+	unsigned int tries = 0;
+	int status = 0;
+	void *user;
+
+	assert_int_equal(rte_pmd_tsi721_msg_send(a->id, 0, &out, 1), 1);
+	while (rte_pmd_tsi721_msg_reap(a->id, 0, &user, &status, 1) == 0)
+		assert_true(tries++ < 100000);
+	return status;
+}
+
+/* An inbound channel that meets a bad buffer aborts; polling brings it back. */
+static void
+mailbox_aborts(void **state)
+{
+	const unsigned int ch = TSI721_IMSG_CHAN(0);
+	struct rte_pmd_tsi721_msg_in in;
+	unsigned int i, before;
+	uint64_t *fq;
+
+	(void)state;
+	assert_int_equal(rte_pmd_tsi721_mbox_open(a->id, 0, 32, 0, SOCKET_ID_ANY), 0);
+	assert_int_equal(rte_pmd_tsi721_mbox_open(b->id, 0, 0, 32, SOCKET_ID_ANY), 0);
+	for (before = 0; before < 3; before++) {
+		/* Some arrive; one of them is still being looked at when it happens. */
+		for (i = 0; i < before; i++)
+			assert_int_equal(send_reap(), 0);
+		fq = (uint64_t *)(uintptr_t)((uint64_t)tsi721_read32(b->dev,
+			TSI721_IBDMAC_FQBH(ch)) << 32 | tsi721_read32(b->dev,
+			TSI721_IBDMAC_FQBL(ch)));
+		fq[tsi721_read32(b->dev, TSI721_IBDMAC_FQRP(ch)) % 32] = 64;
+		assert_int_equal(send_reap(), -EIO);
+		assert_int_not_equal(tsi721_read32(b->dev, TSI721_IBDMAC_STS(ch)) &
+				     TSI721_IBDMAC_STS_ABORT, 0);
+		for (i = 0; i < before; i++) {
+			assert_int_equal(rte_pmd_tsi721_msg_peek(b->id, 0, &in, 1), 1);
+			assert_memory_equal(in.data, a->mem, 16);
+			assert_int_equal(rte_pmd_tsi721_msg_release(b->id, 0, 1), 0);
+		}
+		for (i = 0; i < 10000; i++)
+			assert_int_equal(rte_pmd_tsi721_msg_peek(b->id, 0, &in, 1), 0);
+		/* More than it has buffers, so that all of them are seen to be there. */
+		for (i = 0; i < 100; i++) {
+			assert_int_equal(send_reap(), 0);
+			assert_int_equal(rte_pmd_tsi721_msg_peek(b->id, 0, &in, 1), 1);
+			assert_memory_equal(in.data, a->mem, 16);
+			assert_int_equal(rte_pmd_tsi721_msg_release(b->id, 0, 1), 0);
+		}
+	}
+}
+
+#define T(f)	cmocka_unit_test_setup_teardown(f, setup, teardown)
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		T(link_state), T(link_errors), T(retrain), T(link_lost), T(message_lengths),
+		T(mailbox_aborts),
+	};
+
+	return cmocka_run_group_tests_name("drv_api", tests, rig_eal, NULL);
+}
