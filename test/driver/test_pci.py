@@ -2,8 +2,10 @@
 # Copyright(c) 2026 The dpdk-rio authors
 """Boards, as far as they can be had without one: PCI devices whose BARs are files."""
 
+import os
 import pathlib
 import shutil
+import subprocess
 import tempfile
 import time
 import unittest
@@ -229,6 +231,30 @@ class Refused(Boards):
 
     def test_no_such_interrupt(self):
         self.refused(self.board(), "intr=", devargs=",intr=msix")
+
+
+class SecondaryProcess(Boards):
+    """A secondary process looks at a board of the primary one, and leaves it alone."""
+
+    def test_secondary(self):
+        board = self.board()
+        args = self.arguments(("-a", board.name))
+        args["eal"] = [*args["eal"], "--file-prefix", "rio"]
+        with testpmd.Testpmd(["net_null0"], **args) as pmd:
+            self.assertEqual(rig.driver_lines(pmd.output), [])
+            done = subprocess.run(
+                ["nsenter", "--mount=/proc/%d/ns/mnt" % pmd.process.pid,
+                 rig.BUILD / "test" / "driver" / "secondary", "--proc-type=secondary",
+                 "--file-prefix", "rio", "-a", board.name, "-d", rig.BUILD / "drivers",
+                 "--", board.name],
+                env={**os.environ, **fakepci.environment(self.folder), **pmd.runtime.env},
+                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                text=True, timeout=100, check=False)
+            self.assertEqual(done.returncode, 0, done.stdout)
+            self.assertIn(board.name + ": destination ID 0x0 of 8 bits, link down", done.stdout)
+            self.check(board, UP)
+            self.assertEqual(board.config(COMMAND) & MASTER, MASTER)
+            self.assertEqual(pmd.quit(), 0)
 
 
 class Hidden(Boards):

@@ -495,19 +495,42 @@ nothing_is_missed(enum rte_pmd_tsi721_intr intr)
 	assert_int_equal(rte_pmd_tsi721_intr_close(a->id, intr, nr), 0);
 }
 
+/* An operation at a time, each waited for asleep. */
+static void
+every_operation_wakes(void)
+{
+	struct rte_rawdev_buf buf, *bufs = &buf;
+	struct rte_pmd_tsi721_op op;
+	unsigned int round;
+	int fd = rte_pmd_tsi721_intr_open(a->id, DMA, 1);
+
+	assert_true(fd >= 0);
+	for (round = 0; round < ROUNDS / 10; round++) {
+		provoke(DMA, &op);
+		while (rte_rawdev_dequeue_buffers(a->id, &bufs, 1, (void *)(uintptr_t)1) == 0)
+			if (rte_pmd_tsi721_intr_arm(a->id, DMA, 1) == 0)
+				assert_true(readable(fd, LONG_MS));
+		assert_int_equal(op.status, 0);
+	}
+	assert_int_equal(rte_pmd_tsi721_intr_close(a->id, DMA, 1), 0);
+}
+
 static void
 races(void **state)
 {
-	char args[32];
+	static const char *const args[] = {
+		"intr=intx", "intr=msi", "intr=msix", "exec=thread,intr=msi",
+	};
 	size_t i;
 
-	for (i = 0; i < RTE_DIM(modes); i++) {
-		snprintf(args, sizeof(args), "intr=%s", modes[i]);
-		remake(*state, args);
+	for (i = 0; i < RTE_DIM(args); i++) {
+		remake(*state, args[i]);
 		open_all(a->id);
 		open_all(b->id);
+		assert_int_equal(rte_pmd_tsi721_window_open(b->id, 0x10000000, b->iova, 4096), 0);
 		nothing_is_missed(DOORBELL);
 		nothing_is_missed(MSG_IN);
+		every_operation_wakes();
 		rte_rawdev_stop(a->id);
 		rte_rawdev_stop(b->id);
 		rte_rawdev_close(a->id);
