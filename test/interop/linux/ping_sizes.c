@@ -2,9 +2,10 @@
 /* Copyright(c) 2026 The dpdk-rio authors */
 
 /*
- * ping_sizes ADDRESS FIRST LAST STEP: an ICMP echo of each payload size, one
- * after the other; what comes back must be what went. Prints how many went, came
- * and differed; the exit code is 0 when all came and none differed.
+ * ping_sizes ADDRESS FIRST LAST STEP [MILLISECONDS]: an ICMP echo of each payload
+ * size, one after the other; what comes back must be what went. Prints how many
+ * went, came and differed; the exit code is 0 when all came and none differed.
+ * MILLISECONDS is how long each try waits for its answer, 3000 if not given.
  */
 
 #include <arpa/inet.h>
@@ -83,19 +84,21 @@ answer_wait(int fd, size_t len)
 int
 main(int argc, char **argv)
 {
-	struct timeval tv = { .tv_sec = 1 };
+	struct timeval tv = { .tv_sec = 3 };
 	struct sockaddr_in to = { .sin_family = AF_INET };
 	unsigned int sent = 0, lost = 0, wrong = 0;
 	int fd, size, first, last, step, try, got;
 	uint16_t seq = 0;
 	size_t len;
 
-	if (argc != 5 || inet_pton(AF_INET, argv[1], &to.sin_addr) != 1 ||
+	if (argc < 5 || argc > 6 || inet_pton(AF_INET, argv[1], &to.sin_addr) != 1 ||
 	    (first = atoi(argv[2])) < 0 || (last = atoi(argv[3])) > SIZE_MAX_PING ||
 	    (step = atoi(argv[4])) < 1) {
-		fprintf(stderr, "usage: ping_sizes ADDRESS FIRST LAST STEP\n");
+		fprintf(stderr, "usage: ping_sizes ADDRESS FIRST LAST STEP [MILLISECONDS]\n");
 		return 2;
 	}
+	if (argc == 6)
+		tv = (struct timeval){ atoi(argv[5]) / 1000, atoi(argv[5]) % 1000 * 1000 };
 	fd = socket(AF_INET, SOCK_RAW, IPPROTO_ICMP);
 	if (fd < 0) {
 		printf("socket: %s\n", strerror(errno));

@@ -22,7 +22,7 @@
 
 #define HEADER		20u
 #define MESSAGE_MAX	4096u
-#define TIMEOUT_MS	5000u
+#define TIMEOUT_MS	30000u
 
 static uint8_t out[MESSAGE_MAX], in[MESSAGE_MAX];
 

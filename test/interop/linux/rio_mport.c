@@ -219,7 +219,7 @@ transfer(int fd, int dir, int sync, uint16_t destid, uint64_t raddr, void *buf, 
 		.sync = (uint16_t)sync,
 		.dir = (uint16_t)dir,
 	};
-	struct rio_async_tx_wait wait = { .timeout = 5000 };
+	struct rio_async_tx_wait wait = { .timeout = 30000 };
 	int ret = ioctl(fd, RIO_TRANSFER, &t);
 
 	if (ret < 0)

@@ -33,6 +33,7 @@ class Mixed(unittest.TestCase):
             uml.scan(host, agent)
             for number, node in ((1, host), (4, agent)):
                 node.run("ip addr add 10.7.21.%d/24 dev eth0; ip link set eth0 up" % number)
+            host.until("ping -c 1 -W 2 10.7.21.4", "ping", 30)
             yield host, agent, pmd
             for node in (host, agent):
                 self.assertEqual(node.warnings(), [])
@@ -84,25 +85,25 @@ class Mixed(unittest.TestCase):
         """A DPDK process that ends leaves; the one that takes its place joins."""
         with self.fabric() as (host, _, pmd):
             self.pin(host, 2)
-            host.until("ping -c 1 -W 1 10.7.21.2", "ping")
+            host.until("ping -c 1 -W 2 10.7.21.2", "ping")
             pmd.quit()
             code, _ = host.try_run("ping -c 1 -W 1 10.7.21.2")
             self.assertNotEqual(code, 0)
             with self.pmd():
-                host.until("ping -c 1 -W 1 10.7.21.2", "ping after the restart")
+                host.until("ping -c 1 -W 2 10.7.21.2", "ping after the restart")
 
     def test_killed(self):
         """One that is killed takes nobody along, and its successor joins again."""
         with self.fabric() as (host, agent, pmd):
             self.pin(host, 2)
-            host.until("ping -c 1 -W 1 10.7.21.2", "ping")
+            host.until("ping -c 1 -W 2 10.7.21.2", "ping")
             os.kill(pmd.process.pid, signal.SIGKILL)
             pmd.process.wait()
             code, _ = host.try_run("ping -c 2 -W 1 10.7.21.2")
             self.assertNotEqual(code, 0)
             self.ping(agent, 1, 401)
             with self.pmd():
-                host.until("ping -c 1 -W 1 10.7.21.2", "ping after the restart")
+                host.until("ping -c 1 -W 2 10.7.21.2", "ping after the restart")
 
 
 if __name__ == "__main__":

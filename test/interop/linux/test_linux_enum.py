@@ -143,6 +143,7 @@ class Enum(unittest.TestCase):
         """Frames go between all Linux nodes."""
         for number, node in enumerate(nodes, 1):
             node.run("ip addr add 10.7.21.%d/24 dev eth0; ip link set eth0 up" % number)
+        nodes[0].until("ping -c 1 -W 2 10.7.21.%d" % len(nodes), "ping", 30)
         for number, node in enumerate(nodes, 1):
             for to in range(1, len(nodes) + 1):
                 if to != number:
@@ -199,7 +200,7 @@ class OurHost(Enum):
                 other.mport("device-add", own, 255, tag, "00:e:%04x" % tag)
                 self.check_views([program], [other, node])
                 node.run("ip addr add 10.7.21.2/24 dev eth0; ip link set eth0 up")
-                node.until("ping -c 1 -W 1 10.7.21.1", "ping", 30)
+                node.until("ping -c 1 -W 2 10.7.21.1", "ping", 30)
                 text = other.run("%s 10.7.21.2 1 4054 811" % PING, 60)
                 self.assertIn("5 sent, 0 lost, 0 wrong", text)
                 self.assertEqual(node.warnings(["spurious DB"]), [])
@@ -220,7 +221,7 @@ class OurHost(Enum):
             for number, node in enumerate((first, second), 1):
                 node.run("ip addr add 10.7.21.%d/24 dev eth0; ip link set eth0 up" % number)
             for node in (first, second):
-                node.until("ping -c 1 -W 1 10.7.21.77", "ping", 30)
+                node.until("ping -c 1 -W 2 10.7.21.77", "ping", 30)
                 text = node.run("%s 10.7.21.77 1 4054 811" % PING, 60)
                 self.assertIn("5 sent, 0 lost, 0 wrong", text)
                 self.assertIn("lladdr 00:01:00:01:00:00", node.run("ip neigh show 10.7.21.77"))

@@ -103,11 +103,12 @@ class Rionet(Pair):
         with self.pair() as (host, agent):
             self.up(host, 1)
             self.up(agent, 2)
+            host.until("ping -c 1 -W 2 10.7.21.2", "ping")
             self.assertIn("00:01:00:01:00:00", host.run("cat /sys/class/net/eth0/address"))
             self.assertIn("00:01:00:01:00:01", agent.run("cat /sys/class/net/eth0/address"))
             self.ping(host, 2, 1, LARGEST)
             self.ping(agent, 1, 1, LARGEST, 7)
-            agent.until("ping -6 -c 1 -W 1 fe80::201:ff:fe01:0%eth0", "IPv6 neighbour")
+            agent.until("ping -6 -c 1 -W 2 fe80::201:ff:fe01:0%eth0", "IPv6 neighbour")
             for node in (host, agent):
                 counters = "/sys/class/net/eth0/statistics"
                 bad = node.run("cat %s/rx_errors %s/rx_dropped %s/tx_errors" % ((counters,) * 3))
@@ -121,13 +122,14 @@ class Rionet(Pair):
         with self.pair() as (host, agent):
             self.up(host, 1)
             self.up(agent, 2)
+            host.until("ping -c 1 -W 2 10.7.21.2", "ping")
             self.ping(host, 2, 56, 56)
             for node, number, other, to in ((agent, 2, host, 1), (host, 1, agent, 2)):
                 node.run("ip link set eth0 down")
                 code, _ = other.try_run("ping -c 1 -W 1 10.7.21.%d" % number)
                 self.assertNotEqual(code, 0)
                 node.run("ip link set eth0 up")
-                other.until("ping -c 1 -W 1 10.7.21.%d" % number, "ping after joining again")
+                other.until("ping -c 1 -W 2 10.7.21.%d" % number, "ping after joining again")
                 self.ping(node, to, 1, LARGEST, 400)
 
 
@@ -151,7 +153,7 @@ class Rionet(Pair):
         with self.pair() as (host, agent):
             self.up(host, 1)
             self.up(agent, 2)
-            host.until("ping -c 1 -W 1 10.7.21.2", "ping")
+            host.until("ping -c 1 -W 2 10.7.21.2", "ping")
             for options in ("-w 200K", "-w 200K -R", "-u -b 2M", "-u -b 2M -R"):
                 agent.run(": >/mnt/iperf; iperf3 -s -1 --forceflush >>/mnt/iperf 2>&1 &")
                 agent.until("grep -q listening /mnt/iperf", "iperf3 server")
@@ -180,7 +182,7 @@ class Doorbells(Pair):
             for sender, source, receiver, target in ((host, 0, agent, 1), (agent, 1, host, 0)):
                 infos = [0x2000, 0x3000, 0x2001, 0x1fff, 0x20ff, 0x2100, 0x2000]
                 taken = [info for info in infos if 0x2000 <= info <= 0x20ff]
-                receiver.background("bells", "doorbell-wait", 0x2000, 0x20ff, len(taken), 5000)
+                receiver.background("bells", "doorbell-wait", 0x2000, 0x20ff, len(taken), 30000)
                 receiver.until("grep -q listening /mnt/bells", "receiver of doorbells")
                 sender.mport("doorbell", target, *infos)
                 self.assertEqual(receiver.background_end("bells").splitlines()[1:],

@@ -25,8 +25,10 @@ MTU = 4082
 LARGEST = MTU - 20 - 8
 # At most 50 frames in flight. Linux's rionet hangs when it finds 128, its whole ring.
 WINDOW = "200K"
-# Of UDP a second's standstill has to stay below that.
+# UDP to Linux: a second's standstill has to stay below that.
 RATE = "2M"
+# UDP from Linux as fast as it goes: no more than 15 frames lie in its ring.
+BUFFER = "64K"
 
 
 def mac(destid):
@@ -145,7 +147,7 @@ class Tap(unittest.TestCase):
             for station in stations:
                 station.up()
             for to in stations[1:]:
-                stations[0].until("ping", "-c", 1, "-W", 1, self.address(to))
+                stations[0].until("ping", "-c", 1, "-W", 2, self.address(to))
             yield stations
             for node in nodes:
                 self.assertEqual(node.warnings(), [])
@@ -229,7 +231,7 @@ class Four(Tap):
         agent.run("ip link set eth0 down")
         self.assertNotEqual(port.try_run("ping", "-c", 2, "-W", 1, self.address(agent))[0], 0)
         agent.run("ip link set eth0 up")
-        port.until("ping", "-c", 1, "-W", 1, self.address(agent))
+        port.until("ping", "-c", 1, "-W", 2, self.address(agent))
         self.ping(port, agent, 401)
 
     def test_streams(self):
@@ -259,7 +261,7 @@ class Two(Tap):
         # Without segmentation by the port: the interface counts what the port sends.
         with self.fabric([0], [1], options=["--no-offload"]) as (host, port):
             for options in (["-w", WINDOW], ["-w", WINDOW, "-R"],
-                            ["-u", "-b", RATE], ["-u", "-b", RATE, "-R"]):
+                            ["-u", "-b", 0, "-w", BUFFER], ["-u", "-b", RATE, "-R"]):
                 total = self.iperf(host, port, *options)
                 self.assertGreater(total["bytes"], 1 << 20)
                 receiver = host if "-R" in options else port

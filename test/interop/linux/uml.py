@@ -236,7 +236,7 @@ class Node:
                 command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log,
                 env=environment(), start_new_session=True, bufsize=0, preexec_fn=hurry_a_little)
         try:
-            self._read_reply("boot", 30)
+            self._read_reply("boot", 60)
         except BaseException:
             self.close()
             raise
@@ -316,7 +316,7 @@ class Node:
         self.try_run(how + "wait $(cat /mnt/%s.pid)" % name, timeout)
         return self.run("cat /mnt/" + name)
 
-    def until(self, command, what, timeout=10):
+    def until(self, command, what, timeout=30):
         """Run a command until it succeeds; its output."""
         end = time.monotonic() + timeout
         while True:
