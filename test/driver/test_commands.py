@@ -11,6 +11,7 @@ import time
 import unittest
 
 from rig import BUILD, capture, generate, testpmd
+from telemetry import Telemetry
 
 
 class Commands(unittest.TestCase):
@@ -147,6 +148,32 @@ class Commands(unittest.TestCase):
             self.assertIn("MTU: 4000", info)
             self.assertIn("Promiscuous mode: disabled", info)
             self.assertIn("02:00:00:00:00:08", info)
+            self.end(pmd)
+
+    def test_telemetry(self):
+        """What /rionet/... says of a port and of its peers."""
+        with self.ports(vdev_args=(",destid=4", ",destid=5,ageing=7")) as pmd:
+            self.passes(pmd)
+            telemetry = Telemetry(pmd, "/rionet/")
+            self.addCleanup(telemetry.close)
+            self.assertEqual(telemetry.ask("list"), [0, 1])
+            info = telemetry.ask("info", 1)
+            self.assertEqual((info["name"], info["destid"], info["started"], info["ageing"],
+                              info["peers_joined"]), ("net_rionet1", 5, 1, 7, 1))
+            peers = telemetry.ask("peers", 0)
+            self.assertEqual(list(peers), ["5"])
+            self.assertEqual(peers["5"]["state"], "joined")
+            xstats = pmd.xstats(0)
+            for name in ("tx_packets", "tx_bytes", "rx_packets", "rx_bytes"):
+                self.assertEqual(peers["5"][name], xstats["peer_5_" + name])
+            self.assertGreater(peers["5"]["tx_packets"], 0)
+            self.assertEqual(telemetry.ask("peers", "0,1"), {})
+            for wrong in ("", "2", "x", "0,", "0,x", "99999999999999999999"):
+                self.assertIsNone(telemetry.ask("peers", wrong))
+            pmd.command("port stop 1")
+            self.wait(lambda: telemetry.ask("peers", 0)["5"]["state"] == "known", "it is joined")
+            pmd.command("port close 1")
+            self.assertEqual(telemetry.ask("list"), [0])
             self.end(pmd)
 
     def offloaded(self, commands, frames):

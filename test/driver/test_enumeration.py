@@ -3,38 +3,18 @@
 """A host and agents in processes of their own: kills, returns, links that fail; telemetry."""
 
 import contextlib
-import json
 import os
-import pathlib
 import signal
-import socket
 import subprocess
 import tempfile
 import time
 import unittest
 
 from rig import BUILD, ROOT, testpmd
+from telemetry import Telemetry
 
 TOOL = BUILD / "app" / "dpdk-rio-fabric"
 PATIENCE = 60
-
-
-class Telemetry:
-    """The telemetry socket of a testpmd."""
-
-    def __init__(self, tester):
-        path = next(pathlib.Path(tester.runtime.path).rglob("dpdk_telemetry.v2"))
-        self.socket = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        self.socket.settimeout(PATIENCE)
-        self.socket.connect(str(path))
-        self.socket.recv(1 << 16)
-
-    def ask(self, command, *params):
-        self.socket.send(",".join(["/tsi721/" + command, *map(str, params)]).encode())
-        return json.loads(self.socket.recv(1 << 18))["/tsi721/" + command]
-
-    def close(self):
-        self.socket.close()
 
 
 class Node:
@@ -48,7 +28,7 @@ class Node:
 
     def __enter__(self):
         self.tester.__enter__()
-        self.telemetry = Telemetry(self.tester)
+        self.telemetry = Telemetry(self.tester, "/tsi721/")
         return self
 
     def __exit__(self, *_):

@@ -237,6 +237,8 @@ test_idle_sender(void **state)
 	assert_int_equal(rte_eth_tx_burst(p[0].id, 0, m, 2), 2);
 	receive(1, &p[1].mac, &p[0].mac, 64, 9);
 	assert_int_equal(xstat(0, "tx_errors_response") + xstat(0, "tx_errors_timeout"), 1);
+	assert_int_equal(xstat(0, "peer_77_tx_errors"), 1);
+	assert_int_equal(xstat(0, "peer_1_tx_errors"), 0);
 }
 
 int

@@ -72,6 +72,30 @@ test_bridging(void **state)
 	assert_int_equal(xstat(2, "mac_moved"), 1);
 }
 
+/* What was exchanged with each station. */
+static void
+test_by_peer(void **state)
+{
+	unsigned int i;
+
+	(void)state;
+	for (i = 0; i < 3; i++) {
+		transmit(0, &p[1].mac, &p[0].mac, 61 + i, i);
+		receive(1, &p[1].mac, &p[0].mac, 61 + i, i);
+	}
+	transmit(0, &rig_broadcast, &p[0].mac, 64, 0);
+	assert_int_equal(drain(1) + drain(2) + drain(3), 3);
+	assert_int_equal(xstat(0, "peer_1_tx_packets"), 4);
+	assert_int_equal(xstat(0, "peer_1_tx_bytes"), 61 + 62 + 63 + 64);
+	assert_int_equal(xstat(0, "peer_2_tx_packets"), 1);
+	assert_int_equal(xstat(0, "peer_1_rx_packets"), 0);
+	assert_int_equal(xstat(1, "peer_0_rx_packets"), 4);
+	assert_int_equal(xstat(1, "peer_0_rx_bytes"), 4 * 64);
+	assert_int_equal(xstat(1, "peer_2_rx_packets"), 0);
+	assert_int_equal(rte_eth_xstats_reset(p[0].id), 0);
+	assert_int_equal(xstat(0, "peer_1_tx_packets"), 0);
+}
+
 static void
 test_leave(void **state)
 {
@@ -356,6 +380,7 @@ main(void)
 		RUNNING(test_unicast),
 		RUNNING(test_group),
 		RUNNING(test_bridging),
+		RUNNING(test_by_peer),
 		RUNNING(test_leave),
 		RUNNING(test_mtu),
 		RUNNING(test_small_mbufs),

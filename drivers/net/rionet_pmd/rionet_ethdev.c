@@ -22,6 +22,7 @@
 #include "rionet_offload.h"
 #include "rionet_port.h"
 #include "rionet_proto.h"
+#include "rionet_telemetry.h"
 #include "rionet_txoff.h"
 
 #define TX_FREE_THRESH_DEFAULT	32u
@@ -236,8 +237,10 @@ rionet_rx_queue_release(struct rte_eth_dev *dev, uint16_t qid)
 	struct rionet_port *port = port_of(dev);
 
 	RTE_SET_USED(qid);
+	rionet_telemetry_lock();
 	rionet_rxq_free(port->rxq);
 	port->rxq = NULL;
+	rionet_telemetry_unlock();
 }
 
 static void
@@ -246,7 +249,9 @@ rionet_tx_queue_release(struct rte_eth_dev *dev, uint16_t qid)
 	struct rionet_port *port = port_of(dev);
 
 	RTE_SET_USED(qid);
+	rionet_telemetry_lock();
 	rionet_txq_free(port_set_txq(port, NULL));
+	rionet_telemetry_unlock();
 }
 
 static int

@@ -19,6 +19,7 @@
 #include "rionet_rxoff.h"
 
 struct rionet_port;
+struct rionet_peer_counts;
 struct rionet_txoff;
 struct tsi721_device;
 struct tsi721_imsg;
@@ -59,6 +60,7 @@ struct rionet_rxq {
 	int socket_id;
 	struct rionet_rxq_stats stats;
 	struct rionet_rxoff_stats off_stats;
+	struct rionet_peer_counts *by_peer;
 } __rte_cache_aligned;
 
 struct rionet_txq_stats {
@@ -105,6 +107,7 @@ struct rionet_txq {
 	int socket_id;
 	struct rte_mempool *bounce;
 	struct rionet_txoff *off;	/* NULL: no offload that is work */
+	struct rionet_peer_counts *by_peer;
 	struct rionet_txq_stats stats;
 } __rte_cache_aligned;
 

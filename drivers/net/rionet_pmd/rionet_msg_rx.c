@@ -20,6 +20,7 @@
 #include <tsi721_mbox.h>
 
 #include "rionet_msg.h"
+#include "rionet_peer_stats.h"
 #include "rionet_port.h"
 #include "rionet_proto.h"
 
@@ -134,6 +135,16 @@ rx_copy(struct rionet_rxq *rxq, const struct tsi721_imsg_info *msg, struct rte_m
 	       rx_chain(rxq, m, (const uint8_t *)msg->data + n, msg->len - n);
 }
 
+static __rte_always_inline void
+rx_count(struct rionet_rxq *rxq, const struct tsi721_imsg_info *msg)
+{
+	struct rionet_peer_count *c;
+
+	c = rionet_peer_count(rxq->by_peer, rxq->port->peers, msg->src);
+	c->packets++;
+	c->bytes += msg->len;
+}
+
 /* Up to RIONET_BURST frames. */
 static uint16_t
 rx_some(struct rionet_rxq *rxq, struct rte_mbuf **bufs, uint16_t nb, bool *more)
@@ -160,6 +171,7 @@ rx_some(struct rionet_rxq *rxq, struct rte_mbuf **bufs, uint16_t nb, bool *more)
 		if (unlikely(!rx_copy(rxq, &msg[i], mb[used])))
 			break;
 		bytes += msg[i].len;
+		rx_count(rxq, &msg[i]);
 		bufs[used] = mb[used];
 		used++;
 	}
@@ -200,6 +212,7 @@ rionet_rxq_free(struct rionet_rxq *rxq)
 {
 	if (rxq == NULL)
 		return;
+	rte_free(rxq->by_peer);
 	rte_free(rxq->peek);
 	rte_free(rxq);
 }
@@ -221,7 +234,9 @@ rionet_rxq_create(struct rionet_port *port, uint16_t nb_desc, struct rte_mempool
 	rxq->socket_id = socket_id;
 	rxq->peek = rte_zmalloc_socket("rionet_rx_peek", nb_desc * sizeof(*rxq->peek), 0,
 				       socket_id);
-	if (rxq->peek == NULL) {
+	rxq->by_peer = rte_zmalloc_socket("rionet_rx_peers", sizeof(*rxq->by_peer),
+					  RTE_CACHE_LINE_SIZE, socket_id);
+	if (rxq->peek == NULL || rxq->by_peer == NULL) {
 		rionet_rxq_free(rxq);
 		return NULL;
 	}

@@ -23,6 +23,7 @@
 #include <tsi721_mbox.h>
 
 #include "rionet_msg.h"
+#include "rionet_peer_stats.h"
 #include "rionet_port.h"
 #include "rionet_proto.h"
 #include "rionet_txoff.h"
@@ -57,6 +58,7 @@ tx_failed(struct rionet_txq *txq, const int *status, unsigned int n)
 			txq->stats.timeouts++;
 		else
 			txq->stats.errors++;
+		rionet_peer_count(txq->by_peer, port->peers, slot->destid)->errors++;
 		if (slot->single) {
 			txq->stats.failed_packets++;
 			txq->stats.failed_bytes += slot->len;
@@ -192,6 +194,7 @@ static __rte_always_inline bool
 tx_post(struct rionet_txq *txq, struct rte_mbuf *m, uint16_t destid, uint32_t len, bool single)
 {
 	struct rionet_tx_slot *slot = &txq->slots[txq->head & txq->mask];
+	struct rionet_peer_count *c;
 
 	if (unlikely(tsi721_omsg_post(txq->omsg, destid, RIONET_LETTER, rte_mbuf_data_iova(m),
 				      rionet_msg_len(len), m) != 0))
@@ -200,6 +203,9 @@ tx_post(struct rionet_txq *txq, struct rte_mbuf *m, uint16_t destid, uint32_t le
 	slot->len = len;
 	slot->single = single;
 	txq->head++;
+	c = rionet_peer_count(txq->by_peer, txq->port->peers, destid);
+	c->packets++;
+	c->bytes += len;
 	return true;
 }
 
@@ -417,6 +423,7 @@ rionet_txq_free(struct rionet_txq *txq)
 		return;
 	rionet_txoff_free(txq->off);
 	rte_mempool_free(txq->bounce);
+	rte_free(txq->by_peer);
 	rte_free(txq->slots);
 	rte_free(txq);
 }
@@ -443,7 +450,9 @@ rionet_txq_create(struct rionet_port *port, uint16_t nb_desc, uint16_t free_thre
 	snprintf(name, sizeof(name), "rionet_tx%u", port->data->port_id);
 	txq->bounce = rte_pktmbuf_pool_create(name, nb_desc, 0, 0,
 					      RTE_PKTMBUF_HEADROOM + RIONET_MSG_MAX, socket_id);
-	if (txq->slots == NULL || txq->bounce == NULL) {
+	txq->by_peer = rte_zmalloc_socket("rionet_tx_peers", sizeof(*txq->by_peer),
+					  RTE_CACHE_LINE_SIZE, socket_id);
+	if (txq->slots == NULL || txq->by_peer == NULL || txq->bounce == NULL) {
 		rionet_txq_free(txq);
 		return NULL;
 	}

@@ -18,6 +18,7 @@
 #include <tsi721_mbox.h>
 
 #include "rionet_msg.h"
+#include "rionet_peer_stats.h"
 #include "rionet_port.h"
 #include "rionet_txoff.h"
 
@@ -90,6 +91,7 @@ rionet_stats_reset(struct rte_eth_dev *dev)
 	if (port->txq != NULL && port->txq->off != NULL)
 		memset(&port->txq->off->stats, 0, sizeof(port->txq->off->stats));
 	memset(&port->peers->stats, 0, sizeof(port->peers->stats));
+	rionet_peer_stats_reset(port);
 	rionet_fdb_stats_reset(port->fdb);
 	return 0;
 }
@@ -195,36 +197,60 @@ xstat_counter(const struct rionet_port *port, const struct xstat *x)
 	return base == NULL ? 0 : *(const uint64_t *)RTE_PTR_ADD(base, x->offset);
 }
 
+/*
+ * Counters of peers follow. Their number is the one that was told last, so that an
+ * application that asks for it, then for names and values, gets what it expects.
+ */
+static unsigned int
+xstats_nb(struct rionet_port *port, bool ask)
+{
+	if (ask)
+		port->xstats_peers = __atomic_load_n(&port->peers->nb, __ATOMIC_ACQUIRE);
+	return XSTATS_NB + port->xstats_peers * RIONET_PEER_STATS;
+}
+
 int
 rionet_xstats_get(struct rte_eth_dev *dev, struct rte_eth_xstat *xstats, unsigned int n)
 {
-	const struct rionet_port *port = dev->data->dev_private;
-	unsigned int i;
+	struct rionet_port *port = dev->data->dev_private;
+	unsigned int i, k, s, nb = xstats_nb(port, xstats == NULL);
+	struct rionet_peer_view view;
 
-	if (xstats == NULL || n < XSTATS_NB)
-		return XSTATS_NB;
+	if (xstats == NULL || n < nb)
+		return nb;
 	for (i = 0; i < RTE_DIM(counters); i++)
 		xstats[i].value = xstat_counter(port, &counters[i]);
 	xstats[i++].value = port->rxq != NULL ? stats_bad_desc(port->rxq) : 0;
 	xstats[i++].value = rionet_peers_count(port->peers, RIONET_PEER_JOINED);
 	xstats[i++].value = rionet_fdb_count(port->fdb);
-	for (i = 0; i < XSTATS_NB; i++)
+	for (s = 1; i < nb; s++) {
+		rionet_peer_view(port, s, &view);
+		for (k = 0; k < RIONET_PEER_STATS; k++)
+			xstats[i++].value = view.value[k];
+	}
+	for (i = 0; i < nb; i++)
 		xstats[i].id = i;
-	return XSTATS_NB;
+	return nb;
 }
 
 int
 rionet_xstats_get_names(struct rte_eth_dev *dev, struct rte_eth_xstat_name *names, unsigned int n)
 {
-	unsigned int i;
+	struct rionet_port *port = dev->data->dev_private;
+	unsigned int i, k, s, nb = xstats_nb(port, names == NULL);
+	struct rionet_peer_view view;
 
-	RTE_SET_USED(dev);
-	if (names == NULL || n < XSTATS_NB)
-		return XSTATS_NB;
+	if (names == NULL || n < nb)
+		return nb;
 	for (i = 0; i < RTE_DIM(counters); i++)
 		strlcpy(names[i].name, counters[i].name, sizeof(names[i].name));
-	for (i = 0; i < RTE_DIM(gauges); i++)
-		strlcpy(names[RTE_DIM(counters) + i].name, gauges[i],
-			sizeof(names[i].name));
-	return XSTATS_NB;
+	for (k = 0; k < RTE_DIM(gauges); k++, i++)
+		strlcpy(names[i].name, gauges[k], sizeof(names[i].name));
+	for (s = 1; i < nb; s++) {
+		rionet_peer_view(port, s, &view);
+		for (k = 0; k < RIONET_PEER_STATS; k++, i++)
+			snprintf(names[i].name, sizeof(names[i].name), "peer_%u_%s", view.destid,
+				 rionet_peer_stat_names[k]);
+	}
+	return nb;
 }

@@ -25,6 +25,7 @@
 #include "rionet_ethdev.h"
 #include "rionet_port.h"
 #include "rionet_proto.h"
+#include "rionet_telemetry.h"
 
 #define ERR_LEN		512u
 #define DISCOVERED_WAIT_MS	3000u
@@ -66,6 +67,7 @@ port_leave(struct rionet_port *port)
 void
 rionet_port_fini(struct rionet_port *port)
 {
+	rionet_telemetry_leave(port);
 	if (port->entered)
 		port_leave(port);
 	port->entered = false;
@@ -236,6 +238,7 @@ rionet_probe(struct rte_vdev_device *vdev)
 		return ret == -EEXIST ? -EBUSY : ret;
 	}
 	rionet_ethdev_init(dev);
+	rionet_telemetry_enter(port);
 	rte_eth_dev_probing_finish(dev);
 	RIONET_LOG(INFO, name, "port on %s, destination ID %u", port->dev->name,
 		   port->dev->destid);
