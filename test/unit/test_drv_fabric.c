@@ -409,6 +409,24 @@ restart(void **state)
 	net_close(net);
 }
 
+/* Engines that run beside their users. */
+static void
+threads(void **state)
+{
+	struct net *net = net_open("ring4");
+	unsigned int n;
+
+	(void)state;
+	for (n = 0; n < 4; n++)
+		node_start(net, n, n == 1 ? "hdid=1,exec=thread" : "hdid=-1,exec=thread");
+	until_known(net, 1, 4, 8);
+	until_reach(net);
+	cable(net, 0, false);
+	until_known(net, 1, 4, 7);
+	until_reach(net);
+	net_close(net);
+}
+
 /* Of two hosts the one with the higher ID stays. */
 static void
 two_hosts(void **state)
@@ -588,6 +606,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(host_comes_last), cmocka_unit_test(hot_insertion),
 		cmocka_unit_test(failover), cmocka_unit_test(restart),
+		cmocka_unit_test(threads),
 		cmocka_unit_test(two_hosts), cmocka_unit_test(callbacks),
 		cmocka_unit_test(errors),
 	};

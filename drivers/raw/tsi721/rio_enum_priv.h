@@ -86,7 +86,7 @@ int rio_dev_write(struct rio_enum *e, struct rio_dev *dev, uint32_t off, uint32_
 /* Let requests to nobody's ID lead to a device, or out of a port of a switch. */
 int rio_path(struct rio_enum *e, struct rio_dev *dev);
 int rio_path_port(struct rio_enum *e, struct rio_dev *sw, uint32_t port);
-/* destid may be RIO_SELF. Offset of the LP-Serial block's and the error management block of what is there. */
+/* destid may be RIO_SELF. LP-Serial and error management block of what is there. */
 int rio_blocks_read(struct rio_enum *e, int32_t destid, uint8_t hop, uint32_t asm_info,
 		    uint16_t *sp, uint16_t *em);
 /* Capabilities of what is there. */

@@ -59,6 +59,11 @@ void tsi721_fabric_stop(struct tsi721_device *dev);
 void tsi721_fabric_portwrite(struct tsi721_device *dev,
 			     const uint32_t words[TSI721_RIO_PW_WORDS]);
 
+/* Call the callbacks. */
+void tsi721_fabric_tell_change(struct tsi721_device *dev, uint32_t generation);
+void tsi721_fabric_tell_portwrite(struct tsi721_device *dev,
+				  const uint32_t words[TSI721_RIO_PW_WORDS]);
+
 /* As the functions of rte_pmd_tsi721_fabric.h. */
 void tsi721_fabric_info(struct tsi721_device *dev, struct rte_pmd_tsi721_fabric_info *info);
 int tsi721_fabric_devices(struct tsi721_device *dev, struct rte_pmd_tsi721_fabric_device *devs,
