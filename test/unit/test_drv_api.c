@@ -256,6 +256,121 @@ mailbox_aborts(void **state)
 	}
 }
 
+/* --- doorbell queues --- */
+
+static unsigned int ranged;
+
+static void
+on_bell(void *arg, uint16_t src, uint16_t info)
+{
+	(void)arg;
+	assert_int_equal(src, a->destid);
+	assert_true(info < 0x8000);
+	__atomic_fetch_add(&ranged, 1, __ATOMIC_RELAXED);
+}
+
+static bool
+all_ranged(void *arg)
+{
+	rte_pmd_tsi721_doorbell_poll(b->id, 64);
+	return __atomic_load_n(&ranged, __ATOMIC_RELAXED) == *(unsigned int *)arg;
+}
+
+/* Each queue has what its mask and pattern say, the first one of several; ranges have the rest. */
+static void
+bell_queues(void **state)
+{
+	struct rte_pmd_tsi721_doorbell bells[64];
+	unsigned int info, n, i, got, below = 0;
+
+	(void)state;
+	ranged = 0;
+	assert_int_equal(rte_pmd_tsi721_doorbell_request(b->id, 0, 0x7fff, on_bell, NULL), 0);
+	assert_int_equal(rte_pmd_tsi721_doorbell_queue_open(b->id, 0xff00, 0x8100, 512,
+							    SOCKET_ID_ANY), 1);
+	assert_int_equal(rte_pmd_tsi721_doorbell_queue_open(b->id, 0x8001, 0x8001, 1024,
+							    SOCKET_ID_ANY), 2);
+	assert_int_equal(rte_pmd_tsi721_doorbell_queue_open(b->id, 0x8000, 0x8000, 4096,
+							    SOCKET_ID_ANY), 3);
+	for (info = 0; info < 0x10000; info += 37) {
+		unsigned int want = info < 0x8000 ? 0 : (info & 0xff00) == 0x8100 ? 1 :
+				    (info & 1) != 0 ? 2 : 3;
+
+		assert_int_equal(rte_pmd_tsi721_doorbell_send(a->id, b->destid, (uint16_t)info), 0);
+		below += want == 0;
+		for (n = 1; n <= 3; n++) {
+			got = (unsigned int)rte_pmd_tsi721_doorbell_queue_poll(b->id, n, bells, 64);
+			assert_int_equal(got, n == want);
+			if (got == 0)
+				continue;
+			assert_int_equal(bells[0].info, info);
+			assert_int_equal(bells[0].src, a->destid);
+		}
+		if (below % 100 == 99)
+			rig_until(all_ranged, &below);
+	}
+	rig_until(all_ranged, &below);
+	/* In order, around the queue's end, in bursts. */
+	for (i = 0; i < 40; i++) {
+		for (n = 0; n < 50; n++)
+			rte_pmd_tsi721_doorbell_send(a->id, b->destid,
+						     (uint16_t)(0x8100 + (i + n) % 256));
+		assert_int_equal(rte_pmd_tsi721_doorbell_queue_poll(b->id, 1, bells, 64), 50);
+		for (n = 0; n < 50; n++)
+			assert_int_equal(bells[n].info, 0x8100 + (i + n) % 256);
+	}
+	/* One that is closed takes no more; what it had goes to the next that wants it. */
+	assert_int_equal(rte_pmd_tsi721_doorbell_queue_close(b->id, 1), 0);
+	rte_pmd_tsi721_doorbell_send(a->id, b->destid, 0x8102);
+	assert_int_equal(rte_pmd_tsi721_doorbell_queue_poll(b->id, 1, bells, 64), -EINVAL);
+	assert_int_equal(rte_pmd_tsi721_doorbell_queue_poll(b->id, 3, bells, 64), 1);
+	assert_int_equal(rte_rawdev_close(b->id), 0);
+	assert_int_equal(tsi721_ibwin_close(b->dev, 0), 0);
+	assert_false(tsi721_device_in_use(b->dev));
+}
+
+static void
+bell_queues_refused(void **state)
+{
+	struct rte_pmd_tsi721_doorbell bell;
+	const uint16_t id = b->id;
+	int i;
+
+	(void)state;
+	assert_int_equal(rte_pmd_tsi721_doorbell_queue_open(id, 0x7fff, 0x1000, 512, 0), -EINVAL);
+	assert_int_equal(rte_pmd_tsi721_doorbell_queue_open(id, 0xff00, 0x1000, 512, 0), -EINVAL);
+	assert_int_equal(rte_pmd_tsi721_doorbell_queue_open(id, 0xff00, 0x8001, 512, 0), -EINVAL);
+	assert_int_equal(rte_pmd_tsi721_doorbell_queue_open(id, 0xff00, 0x8000, 256, 0), -EINVAL);
+	assert_int_equal(rte_pmd_tsi721_doorbell_queue_open(id, 0xff00, 0x8000, 513, 0), -EINVAL);
+	rig_log_lines();
+	assert_int_equal(rte_pmd_tsi721_doorbell_queue_open(id, 0xff00, 0x8000, 1u << 20, 0),
+			 -EINVAL);
+	assert_int_equal(rig_log_lines(), 1);
+	/* A range that reaches into theirs, before and after. */
+	assert_int_equal(rte_pmd_tsi721_doorbell_request(id, 0x7000, 0x8000, on_bell, NULL), 0);
+	assert_int_equal(rte_pmd_tsi721_doorbell_queue_open(id, 0x8000, 0x8000, 512,
+							    SOCKET_ID_ANY), -EBUSY);
+	assert_int_equal(rte_pmd_tsi721_doorbell_release(id, 0x7000, 0x8000), 0);
+	for (i = 1; i < 8; i++)
+		assert_int_equal(rte_pmd_tsi721_doorbell_queue_open(id, 0x8000, 0x8000, 512,
+								    SOCKET_ID_ANY), i);
+	assert_int_equal(rte_pmd_tsi721_doorbell_queue_open(id, 0x8000, 0x8000, 512,
+							    SOCKET_ID_ANY), -ENOSPC);
+	assert_int_equal(rte_pmd_tsi721_doorbell_request(id, 0x9000, 0x9000, on_bell, NULL), -EBUSY);
+	assert_int_equal(rte_pmd_tsi721_doorbell_queue_poll(id, 0, &bell, 1), -EINVAL);
+	assert_int_equal(rte_pmd_tsi721_doorbell_queue_poll(id, 8, &bell, 1), -EINVAL);
+	assert_int_equal(rte_pmd_tsi721_doorbell_queue_close(id, 0), -EINVAL);
+	assert_int_equal(rte_pmd_tsi721_doorbell_queue_close(id, 8), -EINVAL);
+	for (i = 1; i < 8; i++)
+		assert_int_equal(rte_pmd_tsi721_doorbell_queue_close(id, (unsigned int)i), 0);
+	assert_int_equal(rte_pmd_tsi721_doorbell_queue_close(id, 1), -EINVAL);
+	/* And all are the ranges' again. */
+	assert_int_equal(rte_pmd_tsi721_doorbell_request(id, 0x9000, 0x9000, on_bell, NULL), 0);
+	assert_int_equal(rte_pmd_tsi721_doorbell_queue_open(99, 0x8000, 0x8000, 512, 0), -ENODEV);
+	assert_int_equal(rte_pmd_tsi721_doorbell_queue_close(99, 1), -ENODEV);
+	assert_int_equal(rte_pmd_tsi721_doorbell_queue_poll(99, 1, &bell, 1), -ENODEV);
+}
+
 #define T(f)	cmocka_unit_test_setup_teardown(f, setup, teardown)
 
 int
@@ -263,7 +378,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		T(link_state), T(link_errors), T(retrain), T(link_lost), T(message_lengths),
-		T(mailbox_aborts),
+		T(mailbox_aborts), T(bell_queues), T(bell_queues_refused),
 	};
 
 	return cmocka_run_group_tests_name("drv_api", tests, rig_eal, NULL);

@@ -426,6 +426,41 @@ int rte_pmd_tsi721_doorbell_release(uint16_t dev_id, uint16_t first, uint16_t la
  */
 int rte_pmd_tsi721_doorbell_poll(uint16_t dev_id, unsigned int max);
 
+/*
+ * Doorbell queues of the chip, beside that of ranges: each is polled by a thread
+ * of its own, and nobody is called. A queue has the doorbells whose info agrees
+ * with its pattern in the bits of its mask. Of the 16 bits the highest is set:
+ * while a queue is open, doorbells from 0x8000 on go to queues, or are refused (an
+ * error response to the sender) where none wants them; ranges have those below.
+ * Of several queues that want one, the lowest numbered has it. A full queue makes
+ * senders try again.
+ */
+
+/** A doorbell that has arrived. */
+struct rte_pmd_tsi721_doorbell {
+	uint16_t src;		/**< destination ID of its sender */
+	uint16_t info;
+};
+
+/**
+ * Open a queue.
+ *
+ * @param mask    bits of info that count, 0x8000 among them
+ * @param pattern what they are; 0x8000 is set, and no bit that is not in mask
+ * @param entries power of two, 512 to 524288
+ * @return its number, 1 to 7; -EINVAL; -EBUSY a requested range reaches 0x8000;
+ *   -ENOSPC all seven are open; -ENOMEM
+ */
+int rte_pmd_tsi721_doorbell_queue_open(uint16_t dev_id, uint16_t mask, uint16_t pattern,
+				       uint32_t entries, int socket_id);
+
+/** Close it; doorbells that wait are lost. -EINVAL: not open. */
+int rte_pmd_tsi721_doorbell_queue_close(uint16_t dev_id, unsigned int queue);
+
+/** Take at most nb doorbells, in order of arrival; returns how many. One thread. -EINVAL. */
+int rte_pmd_tsi721_doorbell_queue_poll(uint16_t dev_id, unsigned int queue,
+				       struct rte_pmd_tsi721_doorbell *bells, unsigned int nb);
+
 /* ---- messages ---- */
 
 /**

@@ -13,6 +13,7 @@
 #include "tsi721_device.h"
 #include "tsi721_dmadev.h"
 #include "tsi721_doorbell_priv.h"
+#include "tsi721_idq.h"
 #include "tsi721_maint_priv.h"
 #include "tsi721_mbox.h"
 #include "tsi721_rawdev.h"
@@ -217,6 +218,9 @@ tsi721_device_down(struct tsi721_device *dev)
 	}
 	for (i = 0; i < TSI721_DMAC_NUM; i++)
 		tsi721_bdma_close(dev->bdma[i], NULL, NULL);
+	for (i = 0; i < TSI721_IDQ_NUM; i++)
+		if (dev->idq[i] != NULL)
+			tsi721_idq_close(dev, i);
 	tsi721_dbell_fini(dev);
 	tsi721_maint_fini(dev);
 }
@@ -234,6 +238,8 @@ tsi721_device_in_use(struct tsi721_device *dev)
 		used = used || dev->bdma[i] != NULL;
 	for (i = 0; i < TSI721_OBWIN_NUM; i++)
 		used = used || dev->obwin[i].size != 0;
+	for (i = 0; i < TSI721_IDQ_NUM; i++)
+		used = used || dev->idq[i] != NULL;
 	return used;
 }
 

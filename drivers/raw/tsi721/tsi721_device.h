@@ -32,6 +32,7 @@
 struct tsi721_device;
 struct tsi721_dbell;
 struct tsi721_dmadev;
+struct tsi721_idq;
 struct tsi721_maint;
 struct rte_device;
 struct rte_intr_handle;
@@ -117,6 +118,7 @@ struct tsi721_device {
 	struct tsi721_omsg *omsg[TSI721_MSG_MBOX_NUM];	/* NULL: not open */
 	struct tsi721_imsg *imsg[TSI721_MSG_MBOX_NUM];	/* NULL: not open */
 	struct tsi721_dbell *dbell;
+	struct tsi721_idq *idq[TSI721_IDQ_NUM];	/* NULL: not open */
 	struct tsi721_maint *maint;
 	const struct tsi721_host_ops *host;
 	struct tsi721_conf conf;

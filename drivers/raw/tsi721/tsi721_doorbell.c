@@ -40,6 +40,7 @@ struct tsi721_dbell {
 	uint64_t errors;
 	uint64_t from_poll;		/* dispatched other than from the interrupt handler */
 	struct tsi721_device *dev;
+	uint32_t limit;			/* doorbells from here on are other queues'; 0: all are its own */
 	const struct rte_memzone *mz;
 };
 
@@ -141,14 +142,14 @@ tsi721_dbell_request(struct tsi721_device *dev, uint16_t first, uint16_t last,
 	for (i = 0; i < db->nb_ranges; i++)
 		if (first <= db->ranges[i].last && last >= db->ranges[i].first)
 			ret = -EBUSY;
-	if (db->nb_ranges == DBELL_RANGES)
+	if (db->nb_ranges == DBELL_RANGES || (db->limit != 0 && last >= db->limit))
 		ret = -EBUSY;
 	if (ret == 0)
 		db->ranges[db->nb_ranges++] = (struct dbell_range){ first, last, cb, arg };
 	rte_spinlock_unlock(&db->lock);
 	if (ret != 0)
-		TSI721_LOG(ERR, dev, "doorbell range 0x%x to 0x%x overlaps one, or %u are taken",
-			   first, last, DBELL_RANGES);
+		TSI721_LOG(ERR, dev, "doorbell range 0x%x to 0x%x overlaps one, or a doorbell "
+			   "queue's, or %u are taken", first, last, DBELL_RANGES);
 	return ret;
 }
 
@@ -165,6 +166,28 @@ tsi721_dbell_release(struct tsi721_device *dev, uint16_t first, uint16_t last)
 			break;
 		}
 	rte_spinlock_unlock(&db->lock);
+}
+
+int
+tsi721_dbell_limit(struct tsi721_device *dev, uint32_t first)
+{
+	struct tsi721_dbell *db = dev->dbell;
+	uint32_t i;
+	int ret = 0;
+
+	rte_spinlock_lock(&db->lock);
+	for (i = 0; first != 0 && i < db->nb_ranges; i++)
+		if (db->ranges[i].last >= first)
+			ret = -EBUSY;
+	if (ret == 0) {
+		db->limit = first;
+		/* Bits that must be 0. */
+		tsi721_write32(dev, TSI721_IDQ_MASK(DBELL_QUEUE), first << 16);
+	}
+	rte_spinlock_unlock(&db->lock);
+	if (ret != 0)
+		TSI721_LOG(ERR, dev, "doorbell queue: a range reaches beyond 0x%x", first - 1);
+	return ret;
 }
 
 uint32_t

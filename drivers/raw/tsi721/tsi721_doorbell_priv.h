@@ -18,6 +18,11 @@ void tsi721_dbell_fini(struct tsi721_device *dev);
 
 /** Requested ranges. */
 uint32_t tsi721_dbell_ranges(struct tsi721_device *dev);
+/**
+ * Let the queue of ranges take doorbells below `first` (a power of two) only; 0:
+ * all. -EBUSY: a range goes beyond.
+ */
+int tsi721_dbell_limit(struct tsi721_device *dev, uint32_t first);
 /** Whether nothing waits for dispatch. */
 bool tsi721_dbell_empty(struct tsi721_device *dev);
 /** As tsi721_dbell_poll, for the interrupt handler. */

@@ -14,6 +14,7 @@
 
 #include "rte_pmd_tsi721.h"
 #include "tsi721_doorbell.h"
+#include "tsi721_idq.h"
 #include "tsi721_link.h"
 #include "tsi721_maint.h"
 #include "tsi721_obwin.h"
@@ -340,6 +341,55 @@ rte_pmd_tsi721_doorbell_poll(uint16_t dev_id, unsigned int max)
 	RAW_OR_RETURN(raw, dev_id);
 
 	return (int)tsi721_dbell_poll(raw->dev, max);
+}
+
+int
+rte_pmd_tsi721_doorbell_queue_open(uint16_t dev_id, uint16_t mask, uint16_t pattern,
+				   uint32_t entries, int socket_id)
+{
+	RAW_OR_RETURN(raw, dev_id);
+	int nr;
+
+	rte_spinlock_lock(&raw->lock);
+	nr = tsi721_idq_open(raw->dev, mask, pattern, entries, socket_id);
+	if (nr >= 0)
+		raw->bell_queues |= (uint8_t)(1u << nr);
+	rte_spinlock_unlock(&raw->lock);
+	return nr;
+}
+
+/* Whether the application opened it. */
+static inline bool
+pmd_bell_queue(const struct tsi721_rawdev *raw, unsigned int queue)
+{
+	return queue < TSI721_IDQ_NUM && (raw->bell_queues & 1u << queue) != 0;
+}
+
+int
+rte_pmd_tsi721_doorbell_queue_close(uint16_t dev_id, unsigned int queue)
+{
+	RAW_OR_RETURN(raw, dev_id);
+	int ret = -EINVAL;
+
+	rte_spinlock_lock(&raw->lock);
+	if (pmd_bell_queue(raw, queue)) {
+		raw->bell_queues &= (uint8_t)~(1u << queue);
+		tsi721_idq_close(raw->dev, queue);
+		ret = 0;
+	}
+	rte_spinlock_unlock(&raw->lock);
+	return ret;
+}
+
+int
+rte_pmd_tsi721_doorbell_queue_poll(uint16_t dev_id, unsigned int queue,
+				   struct rte_pmd_tsi721_doorbell *bells, unsigned int nb)
+{
+	RAW_OR_RETURN(raw, dev_id);
+
+	if (unlikely(!pmd_bell_queue(raw, queue)))
+		return -EINVAL;
+	return (int)tsi721_idq_poll(raw->dev->idq[queue], bells, nb);
 }
 
 /* --- messages --- */

@@ -10,6 +10,7 @@
 
 #include "tsi721_dmadev.h"
 #include "tsi721_doorbell.h"
+#include "tsi721_idq.h"
 #include "tsi721_maint.h"
 #include "tsi721_obwin.h"
 #include "tsi721_rawdev.h"
@@ -177,6 +178,10 @@ tsi721_rawdev_release(struct tsi721_rawdev *raw)
 		if (raw->outwins & 1u << i)
 			tsi721_obwin_close(raw->dev, i);
 	raw->outwins = 0;
+	for (i = 0; i < TSI721_IDQ_NUM; i++)
+		if (raw->bell_queues & 1u << i)
+			tsi721_idq_close(raw->dev, i);
+	raw->bell_queues = 0;
 	while (raw->nb_ranges != 0) {
 		raw->nb_ranges--;
 		tsi721_dbell_release(raw->dev, raw->ranges[raw->nb_ranges].first,

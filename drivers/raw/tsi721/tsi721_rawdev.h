@@ -27,6 +27,7 @@ struct tsi721_rawdev {
 	struct tsi721_omsg *out[RTE_PMD_TSI721_MBOXES];
 	struct tsi721_imsg *in[RTE_PMD_TSI721_MBOXES];
 	rte_spinlock_t lock;		/* of windows and ranges */
+	uint8_t bell_queues;		/* doorbell queues, a bit each */
 	uint8_t outwins;		/* outbound windows, a bit each */
 	uint32_t windows[RTE_PMD_TSI721_WINDOWS];	/* how often each was opened */
 	uint32_t events[TSI721_INTR_SRCS];	/* open eventfds, a bit each */
