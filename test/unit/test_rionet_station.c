@@ -295,6 +295,34 @@ rnd(void)
 }
 
 /* Whatever is sent is received, or dropped and counted; a third station notices nothing. */
+/* Nobody sends to a station that is no more: it is missed all the same, and heard when it returns. */
+static void
+test_station_is_missed(void **state)
+{
+	unsigned int round;
+
+	(void)state;
+	open_port(0, "");
+	start_port(0);
+	for (round = 0; round < 3; round++) {
+		station_open();
+		tsi721_dbell_send(st.dev, p[0].mac.addr_bytes[5], RIONET_DBELL_JOIN);
+		wait_peers(0, 1);
+		/* It lives: it stays. */
+		rte_delay_us_sleep(500000);
+		assert_int_equal(xstat(0, "peers_joined"), 1);
+		assert_int_equal(xstat(0, "peer_lost"), round);
+		station_close();
+		assert_xstat(0, "peers_joined", 0);
+		assert_int_equal(xstat(0, "peer_lost"), round + 1);
+	}
+	/* Back without a word: asked, it joins. */
+	station_open();
+	wait_peers(0, 1);
+	close_port(0);
+	station_close();
+}
+
 static void
 test_hostile_station(void **state)
 {
@@ -411,6 +439,7 @@ main(void)
 		EMPTY(test_linux_frames),
 		EMPTY(test_station_dies),
 		EMPTY(test_station_returns_silently),
+		EMPTY(test_station_is_missed),
 		EMPTY(test_hostile_station),
 		EMPTY(test_enumerated_by_file),
 		EMPTY(test_enumerated_by_host),

@@ -23,8 +23,8 @@ int rionet_rx_queue_intr_disable(struct rte_eth_dev *dev, uint16_t qid);
 
 /*
  * rionet_tick.c: what a running port does by itself, from the EAL's interrupt
- * thread: looks at its link, at its raw device, at a transmit queue that nobody uses,
- * and lets learned addresses grow old.
+ * thread: looks at its link, at its raw device, at its peers, at a transmit queue that
+ * nobody uses, and lets learned addresses grow old.
  */
 #define RIONET_TICK_US		50000u
 

@@ -44,6 +44,7 @@ struct rionet_port {
 	uint16_t max_rx;		/* longest message that is received */
 	bool started;
 	bool gone;			/* its raw device does not answer any more; said once */
+	uint16_t tick_peer;		/* whose turn it is to be looked at */
 	uint16_t xstats_peers;		/* peers that extended statistics tell of */
 	uint16_t rx_intrs;		/* receive interrupts that are open */
 	bool entered;			/* in the list of ports */

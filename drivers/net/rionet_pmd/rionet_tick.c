@@ -1,17 +1,60 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright(c) 2026 The dpdk-rio authors */
 
+#include <errno.h>
+
 #include <rte_alarm.h>
 #include <rte_cycles.h>
 #include <rte_ethdev.h>
 #include <ethdev_driver.h>
 
+#include <rio_regs.h>
 #include <tsi721_device.h>
+#include <tsi721_maint.h>
 
 #include "rionet_ethdev.h"
 #include "rionet_intr.h"
 #include "rionet_msg.h"
 #include "rionet_port.h"
+
+/* Ticks in which all peers have been looked at: a quarter of a second. */
+#define PEER_TICKS	5u
+
+/*
+ * A peer that is joined must answer; one that does not three times within a second is lost, as
+ * with messages. One that is lost is asked to join again, once a second.
+ */
+static void
+tick_peer(struct rionet_port *port, const struct rionet_peer *peer)
+{
+	uint16_t destid = __atomic_load_n(&peer->destid, __ATOMIC_RELAXED);
+	uint64_t now = rte_get_tsc_cycles();
+	uint32_t id;
+
+	switch (rionet_peer_state(port->peers, destid)) {
+	case RIONET_PEER_JOINED:
+		if (tsi721_maint_read(port->dev, destid, RIO_HOP_ENDPOINT, RIO_DEV_ID_CAR,
+				      &id) != 0)
+			rionet_join_reply(port, destid, rionet_peers_failed(
+				port->peers, destid, -EIO, now, port->hz));
+		break;
+	case RIONET_PEER_LOST:
+		rionet_join_reply(port, destid,
+				  rionet_peers_retry(port->peers, destid, now, port->hz));
+		break;
+	default:
+		break;
+	}
+}
+
+static void
+tick_peers(struct rionet_port *port)
+{
+	uint16_t i, nb = __atomic_load_n(&port->peers->nb, __ATOMIC_ACQUIRE);
+
+	for (i = 0; i < (nb + PEER_TICKS - 1) / PEER_TICKS; i++)
+		tick_peer(port, &port->peers->peer[1 + port->tick_peer++ % nb]);
+}
 
 static void
 tick(void *arg)
@@ -26,6 +69,7 @@ tick(void *arg)
 	if (port->txq != NULL)
 		rionet_txq_attend(port->txq);
 	rte_spinlock_unlock(&port->queue_lock);
+	tick_peers(port);
 	changed = rionet_link_update(dev, 0) == 0;
 	gone = !port->gone && tsi721_device_is_gone(port->dev);
 	port->gone |= gone;
