@@ -16,8 +16,8 @@ import rig  # noqa: F401 pylint: disable=unused-import
 import test_memory
 from rig import BUILD, capture, testpmd
 
-VDEVS = ("raw_tsi7210,destid=5", "raw_tsi7211,destid=6", "net_rionet0,raw=raw_tsi7210",
-         "net_rionet1,raw=raw_tsi7211")
+VDEVS = ("raw_tsi7210,destid=5", "raw_tsi7211,destid=6", "net_rionet0,raw=raw_tsi7210,mode=msg",
+         "net_rionet1,raw=raw_tsi7211,mode=msg")
 PREFIX = "rio"
 # The folder that EAL looks for plugins in, with this project's among them.
 INSTALL = ('mount -t hugetlbfs none "$0"/pages && cp -a "$1"/. "$0"/pmds && '

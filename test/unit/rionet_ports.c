@@ -14,6 +14,8 @@
 
 struct port p[PORTS];
 struct rte_mempool *pool;
+const char *rig_mode = "mode=msg";
+bool rig_exact;
 const struct rte_ether_addr rig_broadcast = { { 0xff, 0xff, 0xff, 0xff, 0xff, 0xff } };
 const struct rte_ether_addr rig_group = { { 0x01, 0x00, 0x5e, 0x00, 0x00, 0x01 } };
 
@@ -77,10 +79,11 @@ configure(struct port *port, uint16_t mtu, struct rte_mempool *mp)
 void
 open_port(unsigned int n, const char *args)
 {
-	char name[32];
+	char name[32], all[256];
 
 	snprintf(name, sizeof(name), "net_rionet%u", n);
-	assert_int_equal(rte_vdev_init(name, args), 0);
+	snprintf(all, sizeof(all), "%s%s%s", args, args[0] != '\0' ? "," : "", rig_mode);
+	assert_int_equal(rte_vdev_init(name, all), 0);
 	assert_int_equal(rte_eth_dev_get_port_by_name(name, &p[n].id), 0);
 	assert_int_equal(rte_eth_macaddr_get(p[n].id, &p[n].mac), 0);
 	configure(&p[n], 1500, pool);
@@ -202,7 +205,7 @@ receive(unsigned int n, const struct rte_ether_addr *dst, const struct rte_ether
 	struct rte_mbuf *bufs[BURST];
 	uint8_t copy[4096];
 	const uint8_t *b;
-	uint16_t i, got = 0;
+	uint16_t i, got = 0, padded = rig_exact ? len : RTE_ALIGN_CEIL(len, 8);
 	unsigned int tries;
 
 	/* One that was answered with RETRY comes when another thread lets go of the queue. */
@@ -213,13 +216,13 @@ receive(unsigned int n, const struct rte_ether_addr *dst, const struct rte_ether
 	}
 	assert_int_equal(got, 1);
 	assert_int_equal(bufs[0]->port, p[n].id);
-	assert_int_equal(rte_pktmbuf_pkt_len(bufs[0]), RTE_ALIGN_CEIL(len, 8));
+	assert_int_equal(rte_pktmbuf_pkt_len(bufs[0]), padded);
 	rte_mbuf_sanity_check(bufs[0], 1);
-	b = rte_pktmbuf_read(bufs[0], 0, RTE_ALIGN_CEIL(len, 8), copy);
+	b = rte_pktmbuf_read(bufs[0], 0, padded, copy);
 	assert_non_null(b);
 	assert_memory_equal(b, dst->addr_bytes, 6);
 	assert_memory_equal(b + 6, src->addr_bytes, 6);
-	for (i = 12; i < RTE_ALIGN_CEIL(len, 8); i++)
+	for (i = 12; i < padded; i++)
 		assert_int_equal(b[i], i < len ? (uint8_t)(seed + i) : 0);
 	rte_pktmbuf_free(bufs[0]);
 }

@@ -34,6 +34,11 @@ struct port {
 extern struct port p[PORTS];
 extern struct rte_mempool *pool;	/* POOL mbufs with 2048 bytes of room */
 
+/** What ports are opened with beside their own arguments: "mode=msg", and what a test sets. */
+extern const char *rig_mode;
+/** Frames arrive with the length that they had; else as messages, a multiple of 8. */
+extern bool rig_exact;
+
 extern const struct rte_ether_addr rig_broadcast;
 extern const struct rte_ether_addr rig_group;
 
@@ -65,7 +70,7 @@ struct rte_mbuf *frame(const struct rte_ether_addr *dst, const struct rte_ether_
 /** Such a frame is taken by port n. */
 void transmit(unsigned int n, const struct rte_ether_addr *dst, const struct rte_ether_addr *src,
 	      uint16_t len, uint8_t seed);
-/** The one frame that waits at port n is this one, with zero up to a multiple of 8. */
+/** The one frame that waits at port n is this one, if not rig_exact with zero up to a multiple of 8. */
 void receive(unsigned int n, const struct rte_ether_addr *dst, const struct rte_ether_addr *src,
 	     uint16_t len, uint8_t seed);
 /** Take and free what waits at port n. @return how many frames. */

@@ -15,6 +15,7 @@
 #include <tsi721_doorbell.h>
 #include <tsi721_maint.h>
 #include <tsi721_mbox.h>
+#include <tsi721_window.h>
 
 #include "rionet_eal.h"
 #include "rionet_msg.h"
@@ -415,4 +416,88 @@ tsi721_maint_read(struct tsi721_device *dev, uint16_t destid, uint8_t hop, uint3
 	       off == RIO_DST_OPS_CAR ? e->dst_ops :
 					0x80ab0038;
 	return 0;
+}
+
+/* Block DMA and windows: ports of this rig have messages only. */
+
+int
+tsi721_bdma_open(struct tsi721_device *dev, unsigned int ch, unsigned int nb_desc, int socket_id,
+		 struct tsi721_bdma **bdma)
+{
+	(void)dev;
+	(void)ch;
+	(void)nb_desc;
+	(void)socket_id;
+	(void)bdma;
+	return -ENODEV;
+}
+
+void
+tsi721_bdma_close(struct tsi721_bdma *bdma, void (*free_cb)(void *cookie, void *arg), void *arg)
+{
+	(void)bdma;
+	(void)free_cb;
+	(void)arg;
+	fail();
+}
+
+uint32_t
+tsi721_bdma_word(const struct tsi721_bdma *bdma, unsigned int rtype, unsigned int prio,
+		 uint16_t destid)
+{
+	(void)bdma;
+	(void)rtype;
+	(void)prio;
+	(void)destid;
+	fail();
+	return 0;
+}
+
+uint32_t
+tsi721_bdma_put(struct tsi721_bdma *bdma, uint32_t word, uint64_t raddr, rte_iova_t iova,
+		uint32_t len)
+{
+	(void)bdma;
+	(void)word;
+	(void)raddr;
+	(void)iova;
+	(void)len;
+	fail();
+	return 0;
+}
+
+void
+tsi721_bdma_kick(struct tsi721_bdma *bdma)
+{
+	(void)bdma;
+	fail();
+}
+
+uint32_t
+tsi721_bdma_ended(struct tsi721_bdma *bdma, uint32_t *failed, int *err)
+{
+	(void)bdma;
+	(void)failed;
+	(void)err;
+	fail();
+	return 0;
+}
+
+int
+tsi721_ibwin_open(struct tsi721_device *dev, uint64_t raddr, rte_iova_t iova, uint64_t size)
+{
+	(void)dev;
+	(void)raddr;
+	(void)iova;
+	(void)size;
+	return -ENOSPC;
+}
+
+int
+tsi721_ibwin_close(struct tsi721_device *dev, unsigned int win)
+{
+	(void)dev;
+	(void)win;
+	fail();
+	return -EINVAL;
 }

@@ -69,10 +69,48 @@ test_mode(void **state)
 	(void)state;
 	good("mode=auto");
 	good("mode=msg");
-	bad("mode=dma", "mode=dma: not built yet", "auto, msg");
-	bad("mode=pio", "mode=pio: not built yet", "auto, msg");
-	bad("mode=pigeon", "mode=pigeon: unknown", "auto, msg");
-	bad("mode=", "mode=: unknown", "auto, msg");
+	assert_int_equal(args.mode, RIONET_MODE_MSG);
+	good("mode=dma");
+	assert_int_equal(args.mode, RIONET_MODE_DMA);
+	good("");
+	assert_int_equal(args.mode, RIONET_MODE_AUTO);
+	bad("mode=pio", "mode=pio: not built yet", "auto, msg, dma");
+	bad("mode=pigeon", "mode=pigeon: unknown", "auto, msg, dma");
+	bad("mode=", "mode=: unknown", "auto, msg, dma");
+}
+
+static void
+test_rx(void **state)
+{
+	(void)state;
+	good("");
+	assert_int_equal(args.rx, RIONET_RX_AUTO);
+	good("rx=copy");
+	assert_int_equal(args.rx, RIONET_RX_COPY);
+	good("rx=zc");
+	assert_int_equal(args.rx, RIONET_RX_ZC);
+	good("rx=auto");
+	assert_int_equal(args.rx, RIONET_RX_AUTO);
+	bad("rx=", "rx=:", "auto, copy, zc");
+	bad("rx=fast", "rx=fast:", "auto, copy, zc");
+}
+
+static void
+test_region(void **state)
+{
+	(void)state;
+	good("");
+	assert_int_equal(args.region, 32 << 20);
+	good("region=1");
+	assert_int_equal(args.region, 1 << 20);
+	good("region=1024");
+	assert_int_equal(args.region, 1 << 30);
+	bad("region=0", "region=0:", "1 to 1024");
+	bad("region=3", "region=3:", "power of two");
+	bad("region=2048", "region=2048:", "1 to 1024");
+	bad("region=", "region=:", "1 to 1024");
+	bad("region=-1", "region=-1:", "1 to 1024");
+	bad("region=1M", "region=1M:", "1 to 1024");
 }
 
 static void
@@ -170,7 +208,7 @@ static void
 test_unknown_key(void **state)
 {
 	(void)state;
-	bad("colour=red", "colour", "raw mode unknown peers ageing fabric");
+	bad("colour=red", "colour", "raw mode unknown peers ageing region rx fabric");
 	bad("Mode=msg", "Mode", "hdid");
 	bad("=5", "unknown argument", "raw");
 }
@@ -183,6 +221,8 @@ main(void)
 		cmocka_unit_test(test_raw),
 		cmocka_unit_test(test_mode),
 		cmocka_unit_test(test_ageing),
+		cmocka_unit_test(test_rx),
+		cmocka_unit_test(test_region),
 		cmocka_unit_test(test_unknown),
 		cmocka_unit_test(test_peers),
 		cmocka_unit_test(test_null_device),

@@ -208,7 +208,7 @@ test_bad_args(void **state)
 	} cases[] = {
 		{ "colour=red", "colour", "unknown" },
 		{ "mode=pigeon", "mode=pigeon", "msg" },
-		{ "mode=dma", "mode=dma", "not built yet" },
+		{ "mode=pio", "mode=pio", "not built yet" },
 		{ "unknown=x", "unknown=x", "flood" },
 		{ "unknown=255", "unknown=255", "254" },
 		{ "unknown=5,destid=5", "unknown=5", "not 5" },

@@ -13,6 +13,7 @@
 #include <rte_string_fns.h>
 
 #include "rionet_args.h"
+#include "rionet_region.h"
 
 /* Where an error line goes. */
 struct args_err {
@@ -55,15 +56,58 @@ args_set_raw(struct rionet_args *args, const char *value, struct args_err *err)
 	return 0;
 }
 
+/* The place of value in a list of words; -1: it is none of them. */
+static int
+args_word(const char *value, const char *const *words, unsigned int nb)
+{
+	unsigned int i;
+
+	for (i = 0; i < nb; i++)
+		if (strcmp(value, words[i]) == 0)
+			return i;
+	return -1;
+}
+
 static int
 args_set_mode(struct rionet_args *args, const char *value, struct args_err *err)
 {
-	RTE_SET_USED(args);
-	if (strcmp(value, "auto") == 0 || strcmp(value, "msg") == 0)
-		return 0;
-	if (strcmp(value, "dma") == 0 || strcmp(value, "pio") == 0)
-		return ARGS_FAIL(err, "mode=%s: not built yet; allowed: auto, msg", value);
-	return ARGS_FAIL(err, "mode=%.80s: unknown mode; allowed: auto, msg", value);
+	static const char *const words[] = { "auto", "msg", "dma" };
+	int i = args_word(value, words, RTE_DIM(words));
+
+	if (strcmp(value, "pio") == 0)
+		return ARGS_FAIL(err, "mode=%s: not built yet; allowed: auto, msg, dma", value);
+	if (i < 0)
+		return ARGS_FAIL(err, "mode=%.80s: unknown mode; allowed: auto, msg, dma", value);
+	args->mode = (enum rionet_mode)i;
+	return 0;
+}
+
+static int
+args_set_rx(struct rionet_args *args, const char *value, struct args_err *err)
+{
+	static const char *const words[] = { "auto", "copy", "zc" };
+	int i = args_word(value, words, RTE_DIM(words));
+
+	if (i < 0)
+		return ARGS_FAIL(err, "rx=%.80s: allowed: auto, copy, zc", value);
+	args->rx = (enum rionet_rx_mode)i;
+	return 0;
+}
+
+static int
+args_set_region(struct rionet_args *args, const char *value, struct args_err *err)
+{
+	unsigned long v;
+	char *end;
+
+	errno = 0;
+	v = strtoul(value, &end, 0);
+	if (!isdigit((unsigned char)value[0]) || errno != 0 || *end != '\0' || v < 1 ||
+	    v > RIONET_REGION_MAX >> 20 || !rte_is_power_of_2(v))
+		return ARGS_FAIL(err, "region=%.80s: allowed: MiB, a power of two from 1 to %u",
+				 value, RIONET_REGION_MAX >> 20);
+	args->region = (uint64_t)v << 20;
+	return 0;
 }
 
 static int
@@ -150,6 +194,8 @@ static const struct args_key own_keys[] = {
 	{ RIONET_ARG_UNKNOWN, args_set_unknown },
 	{ RIONET_ARG_PEERS, args_set_peers },
 	{ RIONET_ARG_AGEING, args_set_ageing },
+	{ RIONET_ARG_REGION, args_set_region },
+	{ RIONET_ARG_RX, args_set_rx },
 };
 
 /* The null device checks the values. */
@@ -230,6 +276,7 @@ rionet_args_parse(const char *params, struct rionet_args *args, char *err, size_
 
 	memset(args, 0, sizeof(*args));
 	args->ageing = RIONET_AGEING_DEFAULT;
+	args->region = RIONET_REGION_DEFAULT;
 	err[0] = '\0';
 	if (params == NULL || params[0] == '\0')
 		return 0;

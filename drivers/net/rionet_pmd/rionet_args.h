@@ -17,6 +17,8 @@
 #define RIONET_ARG_UNKNOWN	"unknown"
 #define RIONET_ARG_PEERS	"peers"
 #define RIONET_ARG_AGEING	"ageing"
+#define RIONET_ARG_REGION	"region"
+#define RIONET_ARG_RX		"rx"
 
 #define RIONET_AGEING_DEFAULT	300u
 #define RIONET_AGEING_MAX	1000000u
@@ -30,6 +32,20 @@ enum rionet_unknown {
 	RIONET_UNKNOWN_PEER,	/* to one peer */
 };
 
+/** How frames travel. */
+enum rionet_mode {
+	RIONET_MODE_AUTO,	/* by DMA where both ends can, else as messages */
+	RIONET_MODE_MSG,
+	RIONET_MODE_DMA,	/* by DMA, or not at all */
+};
+
+/** What becomes of large frames that came by DMA. */
+enum rionet_rx_mode {
+	RIONET_RX_AUTO,		/* attached to mbufs while there are buffers enough */
+	RIONET_RX_COPY,
+	RIONET_RX_ZC,		/* attached always */
+};
+
 struct rionet_range {
 	uint16_t first;
 	uint16_t last;		/* included */
@@ -38,6 +54,9 @@ struct rionet_range {
 struct rionet_args {
 	char raw[64];		/* name of the raw device; "": a null device of one's own */
 	char null_args[512];	/* arguments of that null device */
+	enum rionet_mode mode;
+	enum rionet_rx_mode rx;
+	uint64_t region;	/* bytes of memory that peers may write to, at most */
 	enum rionet_unknown unknown;
 	uint16_t unknown_destid;
 	uint32_t ageing;	/* seconds that a learned address is kept; 0: for ever */

@@ -16,6 +16,7 @@
 
 #include <tsi721_device.h>
 
+#include "rionet_dma.h"
 #include "rionet_ethdev.h"
 #include "rionet_intr.h"
 #include "rionet_msg.h"
@@ -41,7 +42,8 @@ port_set_mtu(struct rionet_port *port, uint16_t mtu)
 
 	port->max_frame = mtu + RTE_ETHER_HDR_LEN;
 	port->max_rx = RTE_MIN(rionet_msg_len(tagged), RIONET_MSG_MAX);
-	port->data->scattered_rx = port->rxq != NULL && port->max_rx > port->rxq->room;
+	port->max_dma_rx = tagged;
+	port->data->scattered_rx = port->rxq != NULL && tagged > port->rxq->room;
 }
 
 static int
@@ -61,6 +63,39 @@ port_set_queue_states(struct rionet_port *port, uint8_t state)
 		port->data->tx_queue_state[0] = state;
 }
 
+static void
+port_set_bursts(struct rionet_port *port)
+{
+	bool dma = port->dma != NULL;
+
+	port->rx_burst = dma ? rionet_dma_rx_burst : rionet_msg_rx_burst;
+	port->tx_burst = dma ? rionet_dma_tx_burst : rionet_msg_tx_burst;
+	port->tx_room = dma ? rionet_dma_tx_room : rionet_msg_tx_room;
+	rionet_offload_select(&rte_eth_devices[port->data->port_id]);
+}
+
+/* Without DMA a port still has messages, if they are allowed. */
+static int
+port_start_dma(struct rionet_port *port)
+{
+	int ret;
+
+	if (port->args.mode == RIONET_MODE_MSG)
+		return 0;
+	/* Nothing interrupts when memory was written. */
+	if (port->data->dev_conf.intr_conf.rxq)
+		ret = -ENOTSUP;
+	else
+		ret = rionet_dma_start(port);
+	if (ret != 0 && port->args.mode == RIONET_MODE_AUTO) {
+		if (ret != -ENOTSUP)
+			RIONET_LOG(NOTICE, port->data->name, "no DMA, messages only: %s",
+				   rte_strerror(-ret));
+		ret = 0;
+	}
+	return ret;
+}
+
 /* Receive before saying JOIN: peers send from then on. */
 static int
 port_start(struct rionet_port *port)
@@ -73,6 +108,11 @@ port_start(struct rionet_port *port)
 	if (ret == 0 && port->txq != NULL && !port->txq->deferred) {
 		what = "outbound mailbox";
 		ret = rionet_txq_start(port->txq);
+	}
+	if (ret == 0) {
+		what = "DMA mode";
+		ret = port_start_dma(port);
+		port_set_bursts(port);
 	}
 	if (ret == 0) {
 		what = "JOIN and LEAVE doorbells";
@@ -91,6 +131,7 @@ port_stop_queues(struct rionet_port *port)
 		rionet_txq_stop(port->txq);
 	if (port->rxq != NULL)
 		rionet_rxq_stop(port->rxq);
+	rionet_dma_stop(port);
 }
 
 static int
@@ -100,7 +141,6 @@ rionet_start(struct rte_eth_dev *dev)
 	int ret;
 
 	port_set_mtu(port, dev->data->mtu);
-	rionet_offload_select(dev);
 	ret = rionet_rx_intr_open(dev);
 	if (ret == 0)
 		ret = port_start(port);
@@ -145,11 +185,12 @@ rionet_infos_get(struct rte_eth_dev *dev, struct rte_eth_dev_info *info)
 		.nb_mtu_seg_max = UINT16_MAX,
 	};
 
-	RTE_SET_USED(dev);
+	const bool dma = port_of(dev)->args.mode != RIONET_MODE_MSG;
+
 	info->min_mtu = RIONET_MTU_MIN;
-	info->max_mtu = RIONET_MTU_MAX;
+	info->max_mtu = dma ? RIONET_DMA_MTU_MAX : RIONET_MTU_MAX;
 	info->min_rx_bufsize = RIONET_RX_ROOM_MIN;
-	info->max_rx_pktlen = RIONET_MSG_MAX;
+	info->max_rx_pktlen = info->max_mtu + RTE_ETHER_HDR_LEN;
 	info->max_rx_queues = 1;
 	info->max_tx_queues = 1;
 	info->max_mac_addrs = RIONET_MAC_ADDRS_MAX;
@@ -186,6 +227,7 @@ rionet_rx_queue_setup(struct rte_eth_dev *dev, uint16_t qid, uint16_t nb_desc,
 		return -ENOMEM;
 	}
 	port->rxq->deferred = conf->rx_deferred_start;
+	rionet_dma_attach_rxq(port, port->rxq);
 	port_set_mtu(port, dev->data->mtu);
 	return 0;
 }
@@ -228,6 +270,11 @@ rionet_tx_queue_setup(struct rte_eth_dev *dev, uint16_t qid, uint16_t nb_desc,
 		return -ENOMEM;
 	}
 	txq->deferred = conf->tx_deferred_start;
+	/* Segments and copies that offloads make are of another pool. */
+	txq->fast_free = txq->off == NULL &&
+			 ((dev->data->dev_conf.txmode.offloads | conf->offloads) &
+			  RTE_ETH_TX_OFFLOAD_MBUF_FAST_FREE) != 0;
+	rionet_dma_attach_txq(port, txq);
 	return 0;
 }
 
@@ -258,7 +305,7 @@ static int
 rionet_rx_queue_start(struct rte_eth_dev *dev, uint16_t qid)
 {
 	struct rionet_rxq *rxq = dev->data->rx_queues[qid];
-	int ret = rxq->imsg != NULL ? 0 : rionet_rxq_start(rxq);
+	int ret = rxq->running ? 0 : rionet_rxq_start(rxq);
 
 	if (ret == 0)
 		dev->data->rx_queue_state[qid] = RTE_ETH_QUEUE_STATE_STARTED;
@@ -277,7 +324,7 @@ static int
 rionet_tx_queue_start(struct rte_eth_dev *dev, uint16_t qid)
 {
 	struct rionet_txq *txq = dev->data->tx_queues[qid];
-	int ret = txq->omsg != NULL ? 0 : rionet_txq_start(txq);
+	int ret = txq->running ? 0 : rionet_txq_start(txq);
 
 	if (ret == 0)
 		dev->data->tx_queue_state[qid] = RTE_ETH_QUEUE_STATE_STARTED;
@@ -440,18 +487,28 @@ rionet_txq_info_get(struct rte_eth_dev *dev, uint16_t qid, struct rte_eth_txq_in
 static int
 rionet_rx_burst_mode_get(struct rte_eth_dev *dev, uint16_t qid, struct rte_eth_burst_mode *mode)
 {
-	RTE_SET_USED(dev);
+	static const char *const large[] = {
+		[RIONET_RX_AUTO] = "attached or copied",
+		[RIONET_RX_COPY] = "copied",
+		[RIONET_RX_ZC] = "attached",
+	};
+	const struct rionet_port *port = port_of(dev);
+
 	RTE_SET_USED(qid);
-	snprintf(mode->info, sizeof(mode->info), "Messages, copied");
+	if (port->dma != NULL)
+		snprintf(mode->info, sizeof(mode->info), "DMA, large frames %s",
+			 large[port->args.rx]);
+	else
+		snprintf(mode->info, sizeof(mode->info), "Messages, copied");
 	return 0;
 }
 
 static int
 rionet_tx_burst_mode_get(struct rte_eth_dev *dev, uint16_t qid, struct rte_eth_burst_mode *mode)
 {
-	RTE_SET_USED(dev);
 	RTE_SET_USED(qid);
-	snprintf(mode->info, sizeof(mode->info), "Messages, zero copy");
+	snprintf(mode->info, sizeof(mode->info), "%s, zero copy",
+		 port_of(dev)->dma != NULL ? "DMA, large frames" : "Messages");
 	return 0;
 }
 
@@ -459,17 +516,21 @@ static int
 rionet_tx_done_cleanup(void *queue, uint32_t free_cnt)
 {
 	struct rionet_txq *txq = queue;
+	unsigned int n;
 
-	if (txq->omsg == NULL)
+	if (!txq->running)
 		return 0;
 	rionet_txoff_flush(txq);
-	return rionet_txq_reap(txq, free_cnt != 0 ? free_cnt : UINT32_MAX);
+	n = rionet_txq_reap(txq, free_cnt != 0 ? free_cnt : UINT32_MAX);
+	if (txq->qp != NULL)
+		n += rionet_qp_clean(txq->qp);
+	return n;
 }
 
 static uint32_t
 rionet_rx_queue_count(void *queue)
 {
-	return rionet_rxq_ready(queue, UINT32_MAX);
+	return rionet_rxq_ready(queue, UINT32_MAX) + rionet_dma_ready_count(queue, UINT32_MAX);
 }
 
 static int
@@ -479,19 +540,23 @@ rionet_rx_descriptor_status(void *queue, uint16_t offset)
 
 	if (offset >= rxq->nb_desc)
 		return -EINVAL;
-	return rionet_rxq_ready(rxq, offset + 1u) > offset ? RTE_ETH_RX_DESC_DONE :
-							     RTE_ETH_RX_DESC_AVAIL;
+	return rionet_rxq_ready(rxq, offset + 1u) + rionet_dma_ready_count(rxq, offset + 1u) >
+	       offset ? RTE_ETH_RX_DESC_DONE : RTE_ETH_RX_DESC_AVAIL;
 }
 
 static int
 rionet_tx_descriptor_status(void *queue, uint16_t offset)
 {
 	struct rionet_txq *txq = queue;
+	uint32_t in_flight;
 
 	if (offset >= txq->nb_desc)
 		return -EINVAL;
 	rionet_txq_reap(txq, UINT32_MAX);
-	return offset < rionet_txq_in_flight(txq) ? RTE_ETH_TX_DESC_FULL : RTE_ETH_TX_DESC_DONE;
+	in_flight = rionet_txq_in_flight(txq);
+	if (txq->qp != NULL)
+		in_flight += rionet_qp_in_flight(txq->qp);
+	return offset < in_flight ? RTE_ETH_TX_DESC_FULL : RTE_ETH_TX_DESC_DONE;
 }
 
 static int

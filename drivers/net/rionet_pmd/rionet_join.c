@@ -18,6 +18,7 @@
 #include <tsi721_doorbell.h>
 #include <tsi721_maint.h>
 
+#include "rionet_dma.h"
 #include "rionet_port.h"
 #include "rionet_proto.h"
 
@@ -44,8 +45,13 @@ static void
 join_doorbell(void *arg, uint16_t src, uint16_t info)
 {
 	struct rionet_port *port = arg;
+	enum rionet_peer_reply reply = rionet_peers_doorbell(port->peers, src, info);
 
-	rionet_join_reply(port, src, rionet_peers_doorbell(port->peers, src, info));
+	rionet_join_reply(port, src, reply);
+	if (info == RIONET_DBELL_LEAVE)
+		rionet_dma_left(port, src);
+	else if (reply != RIONET_REPLY_NONE)
+		rionet_dma_joined(port, src);
 }
 
 static bool
@@ -115,7 +121,8 @@ join_wait(struct rionet_port *port)
 	uint64_t now, begin = rte_get_tsc_cycles();
 	uint64_t us = port->hz / US_PER_S;
 
-	while (rionet_peers_count(port->peers, RIONET_PEER_KNOWN) != 0) {
+	while (rionet_peers_count(port->peers, RIONET_PEER_KNOWN) != 0 ||
+	       rionet_dma_agreeing(port)) {
 		if (tsi721_dbell_poll(port->dev, JOIN_BUDGET) != 0)
 			continue;
 		now = rte_get_tsc_cycles();

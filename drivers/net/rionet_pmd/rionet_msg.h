@@ -18,9 +18,11 @@
 
 #include "rionet_rxoff.h"
 
+struct rionet_lane_rx;
 struct rionet_port;
 struct rionet_peer_counts;
 struct rionet_txoff;
+struct rionet_qp;
 struct tsi721_device;
 struct tsi721_imsg;
 struct tsi721_imsg_info;
@@ -45,7 +47,8 @@ struct rionet_rxq_stats {
 };
 
 struct rionet_rxq {
-	struct tsi721_imsg *imsg;	/* NULL: stopped */
+	struct tsi721_imsg *imsg;	/* NULL: stopped, or no messages on this queue */
+	bool running;
 	struct tsi721_device *dev;
 	struct rionet_port *port;
 	struct rte_mempool *pool;
@@ -57,10 +60,16 @@ struct rionet_rxq {
 	uint16_t room;			/* data room of the pool's mbufs behind the headroom */
 	uint16_t nb_desc;
 	bool deferred;			/* not started with the port */
+	uint16_t index;
 	int socket_id;
 	struct rionet_rxq_stats stats;
 	struct rionet_rxoff_stats off_stats;
 	struct rionet_peer_counts *by_peer;
+
+	/* DMA mode. */
+	struct rionet_qp *qp;		/* NULL: stopped, or no DMA */
+	unsigned int nb_spare;
+	struct rte_mbuf *spare[RIONET_BURST];	/* mbufs for frames to come */
 } __rte_cache_aligned;
 
 struct rionet_txq_stats {
@@ -79,6 +88,8 @@ struct rionet_txq_stats {
 	uint64_t flooded;	/* unknown unicast sent to every joined station */
 	uint64_t bounced;	/* frames that were copied before sending */
 	uint64_t ring_full;	/* times that a burst was cut for lack of descriptors */
+	uint64_t stalled;	/* frames for a peer that has not read for long */
+	uint64_t flood_missed;	/* stations that a frame for several did not go to */
 };
 
 /** What is remembered of a message until it has ended. */
@@ -89,7 +100,8 @@ struct rionet_tx_slot {
 };
 
 struct rionet_txq {
-	struct tsi721_omsg *omsg;	/* NULL: stopped */
+	struct tsi721_omsg *omsg;	/* NULL: stopped, or no messages on this queue */
+	bool running;
 	struct tsi721_device *dev;
 	struct rionet_port *port;
 	struct rionet_tx_slot *slots;
@@ -104,10 +116,13 @@ struct rionet_txq {
 	uint32_t attended;		/* of them when it was attended to last */
 	uint16_t lazy;			/* bursts since the last look at what has ended */
 	bool deferred;			/* not started with the port */
+	bool fast_free;			/* mbufs are of one pool, and nobody else's */
+	uint16_t index;
 	int socket_id;
 	struct rte_mempool *bounce;
 	struct rionet_txoff *off;	/* NULL: no offload that is work */
 	struct rionet_peer_counts *by_peer;
+	struct rionet_qp *qp;		/* of DMA mode; NULL: stopped, or no DMA */
 	struct rionet_txq_stats stats;
 } __rte_cache_aligned;
 
@@ -115,6 +130,25 @@ uint16_t rionet_msg_rx_burst(void *queue, struct rte_mbuf **bufs, uint16_t nb);
 uint16_t rionet_msg_tx_burst(void *queue, struct rte_mbuf **bufs, uint16_t nb);
 /** Messages that a transmit queue has room for. */
 uint32_t rionet_msg_tx_room(void *queue);
+
+/** What became of a frame: taken (sent, or dropped and counted), or not for want of room. */
+enum rionet_tx_result {
+	RIONET_TX_TAKEN,
+	RIONET_TX_NO_ROOM,
+};
+/** Send a frame where its destination address says. Under the lock of txq->qp, if there is one. */
+enum rionet_tx_result rionet_tx_frame(struct rionet_txq *txq, struct rte_mbuf *m);
+/** Begin a burst: the queue is locked, unless it is stopped (false). */
+bool rionet_tx_begin(struct rionet_txq *txq);
+/** Send off the messages that are staged, and unlock. */
+void rionet_tx_end(struct rionet_txq *txq);
+/** Free messages that have ended. Within a burst. */
+void rionet_tx_reap(struct rionet_txq *txq);
+
+/** Bursts of a port that has DMA mode too. */
+uint16_t rionet_dma_rx_burst(void *queue, struct rte_mbuf **bufs, uint16_t nb);
+uint16_t rionet_dma_tx_burst(void *queue, struct rte_mbuf **bufs, uint16_t nb);
+uint32_t rionet_dma_tx_room(void *queue);
 
 /** NULL: no memory. */
 struct rionet_rxq *rionet_rxq_create(struct rionet_port *port, uint16_t nb_desc,

@@ -23,49 +23,10 @@
 #include "rionet_peer_stats.h"
 #include "rionet_port.h"
 #include "rionet_proto.h"
+#include "rionet_rx.h"
 
 #define RX_PREFETCH		4u
 #define RX_DBELL_BUDGET		8u
-
-/* Fresh mbufs, as many of nb as there are. */
-static unsigned int
-rx_alloc(struct rionet_rxq *rxq, struct rte_mbuf **mb, unsigned int nb)
-{
-	unsigned int n = 0;
-
-	if (likely(rte_mempool_get_bulk(rxq->pool, (void **)mb, nb) == 0))
-		return nb;
-	while (n < nb && rte_mempool_get(rxq->pool, (void **)&mb[n]) == 0)
-		n++;
-	rxq->stats.nombuf += nb - n;
-	return n;
-}
-
-static __rte_always_inline void
-rx_mbuf_init(const struct rionet_rxq *rxq, struct rte_mbuf *m)
-{
-	__rte_mbuf_raw_sanity_check(m);
-	memcpy(&m->rearm_data, &rxq->rearm, sizeof(rxq->rearm));
-	m->ol_flags = 0;
-	m->packet_type = 0;
-	m->vlan_tci = 0;
-	m->hash.rss = 0;
-}
-
-/* Where frames from an address outside 00:01:00:01 came from. */
-static __rte_always_inline void
-rx_learn(struct rionet_rxq *rxq, uint64_t mac, uint16_t src)
-{
-	if (likely(rionet_mac_is_station(mac)))
-		return;
-	if (likely(mac == rxq->learned_mac && src == rxq->learned_src &&
-		   rxq->learned_at == rionet_fdb_now(rxq->port->fdb)))
-		return;
-	rxq->learned_at = rionet_fdb_now(rxq->port->fdb);
-	rxq->learned_mac = mac;
-	rxq->learned_src = src;
-	rionet_fdb_learn(rxq->port->fdb, mac, src);
-}
 
 /* Whether the port takes the frame; counts why not. */
 static __rte_always_inline bool
@@ -81,12 +42,7 @@ rx_takes(struct rionet_rxq *rxq, const struct tsi721_imsg_info *msg)
 		rxq->stats.oversize++;
 		return false;
 	}
-	rx_learn(rxq, rionet_mac48((const uint8_t *)msg->data + RTE_ETHER_ADDR_LEN), msg->src);
-	if (unlikely(!rionet_filter_takes(&port->filter, rionet_mac48(msg->data)))) {
-		rxq->stats.filtered++;
-		return false;
-	}
-	return true;
+	return rionet_rx_wants(rxq, msg->data, msg->src);
 }
 
 static __rte_always_inline void
@@ -96,14 +52,13 @@ rx_copy_seg(struct rte_mbuf *m, const void *data, uint16_t len)
 	rte_memcpy(rte_pktmbuf_mtod(m, void *), data, len);
 }
 
-/* The rest of a frame that is longer than the first mbuf's room. */
-static __rte_noinline bool
-rx_chain(struct rionet_rxq *rxq, struct rte_mbuf *first, const uint8_t *data, uint16_t len)
+bool
+rionet_rx_chain(struct rionet_rxq *rxq, struct rte_mbuf *first, const uint8_t *data, uint32_t len)
 {
 	struct rte_mbuf *seg, *last = first;
 
 	while (len > 0) {
-		uint16_t n = RTE_MIN(len, rxq->room);
+		uint16_t n = RTE_MIN(len, (uint32_t)rxq->room);
 
 		if (unlikely(rte_mempool_get(rxq->pool, (void **)&seg) != 0)) {
 			rxq->stats.nombuf++;
@@ -112,7 +67,7 @@ rx_chain(struct rionet_rxq *rxq, struct rte_mbuf *first, const uint8_t *data, ui
 			first->nb_segs = 1;
 			return false;
 		}
-		rx_mbuf_init(rxq, seg);
+		rionet_rx_mbuf_init(rxq, seg);
 		rx_copy_seg(seg, data, n);
 		last->next = seg;
 		last = seg;
@@ -128,11 +83,11 @@ rx_copy(struct rionet_rxq *rxq, const struct tsi721_imsg_info *msg, struct rte_m
 {
 	uint16_t n = RTE_MIN(msg->len, rxq->room);
 
-	rx_mbuf_init(rxq, m);
+	rionet_rx_mbuf_init(rxq, m);
 	m->pkt_len = msg->len;
 	rx_copy_seg(m, msg->data, n);
 	return likely(n == msg->len) ||
-	       rx_chain(rxq, m, (const uint8_t *)msg->data + n, msg->len - n);
+	       rionet_rx_chain(rxq, m, (const uint8_t *)msg->data + n, msg->len - n);
 }
 
 static __rte_always_inline void
@@ -145,7 +100,7 @@ rx_count(struct rionet_rxq *rxq, const struct tsi721_imsg_info *msg)
 	c->bytes += msg->len;
 }
 
-/* Up to RIONET_BURST frames. */
+/* Up to RIONET_BURST frames of nb messages; *more: there may be others. */
 static uint16_t
 rx_some(struct rionet_rxq *rxq, struct rte_mbuf **bufs, uint16_t nb, bool *more)
 {
@@ -155,12 +110,13 @@ rx_some(struct rionet_rxq *rxq, struct rte_mbuf **bufs, uint16_t nb, bool *more)
 	uint64_t bytes = 0;
 
 	n = tsi721_imsg_poll(rxq->imsg, msg, nb);
-	*more = n == RIONET_BURST;
+	*more = n == nb;
 	if (n == 0)
 		return 0;
 	for (i = 0; i < RX_PREFETCH && i < n; i++)
 		rte_prefetch0(msg[i].data);
-	got = rx_alloc(rxq, mb, n);
+	got = rionet_rx_alloc(rxq, mb, n);
+	rxq->stats.nombuf += n - got;
 	for (i = 0; i < got; i++) {
 		if (i + RX_PREFETCH < n)
 			rte_prefetch0(msg[i + RX_PREFETCH].data);
@@ -185,18 +141,25 @@ rx_some(struct rionet_rxq *rxq, struct rte_mbuf **bufs, uint16_t nb, bool *more)
 }
 
 uint16_t
+rionet_msg_rx(struct rionet_rxq *rxq, struct rte_mbuf **bufs, uint16_t nb)
+{
+	uint16_t n = 0;
+	bool more = true;
+
+	while (more && n < nb)
+		n += rx_some(rxq, &bufs[n], RTE_MIN((uint16_t)(nb - n), RIONET_BURST), &more);
+	return n;
+}
+
+uint16_t
 rionet_msg_rx_burst(void *queue, struct rte_mbuf **bufs, uint16_t nb)
 {
 	struct rionet_rxq *rxq = queue;
-	uint16_t n = 0;
-	bool more = true;
 
 	tsi721_dbell_poll(rxq->dev, RX_DBELL_BUDGET);
 	if (unlikely(rxq->imsg == NULL))
 		return 0;
-	while (more && n < nb)
-		n += rx_some(rxq, &bufs[n], RTE_MIN((uint16_t)(nb - n), RIONET_BURST), &more);
-	return n;
+	return rionet_msg_rx(rxq, bufs, nb);
 }
 
 unsigned int
@@ -251,12 +214,16 @@ rionet_rxq_start(struct rionet_rxq *rxq)
 		.nb_segs = 1,
 		.port = rxq->port->data->port_id,
 	};
+	int ret = 0;
 
 	rte_mbuf_refcnt_set(&fixed, 1);
 	memcpy(&rxq->rearm, &fixed.rearm_data, sizeof(rxq->rearm));
 	rxq->learned_mac = 0;
-	return tsi721_imsg_open(rxq->dev, RIONET_MBOX, rte_align32pow2(rxq->nb_desc),
-				rxq->socket_id, &rxq->imsg);
+	if (rxq->port->args.mode != RIONET_MODE_DMA)
+		ret = tsi721_imsg_open(rxq->dev, RIONET_MBOX, rte_align32pow2(rxq->nb_desc),
+				       rxq->socket_id, &rxq->imsg);
+	rxq->running = ret == 0;
+	return ret;
 }
 
 void
@@ -266,6 +233,10 @@ rionet_rxq_stop(struct rionet_rxq *rxq)
 	struct tsi721_msg_stats stats;
 	unsigned int n;
 
+	rxq->running = false;
+	if (rxq->nb_spare != 0)
+		rte_mempool_put_bulk(rxq->pool, (void **)rxq->spare, rxq->nb_spare);
+	rxq->nb_spare = 0;
 	if (rxq->imsg == NULL)
 		return;
 	/* Bounded: a sender that has not seen the LEAVE may go on. */

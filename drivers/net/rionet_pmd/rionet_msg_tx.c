@@ -22,6 +22,7 @@
 #include <tsi721_doorbell.h>
 #include <tsi721_mbox.h>
 
+#include "rionet_dma.h"
 #include "rionet_msg.h"
 #include "rionet_peer_stats.h"
 #include "rionet_port.h"
@@ -35,12 +36,6 @@
 /* The ring holds a flood to every peer whatever nb_desc is. */
 #define TX_RING_MIN		512u
 static_assert(TX_RING_MIN > RIONET_PEERS_MAX, "a flood fits the ring");
-
-/* What became of a frame: taken (sent, or dropped and counted), or not for want of room. */
-enum tx_result {
-	TX_TAKEN,
-	TX_NO_ROOM,
-};
 
 /* Messages that failed, among n that have ended. */
 static __rte_noinline void
@@ -93,6 +88,12 @@ tx_reap(struct rionet_txq *txq, unsigned int max)
 	return total;
 }
 
+void
+rionet_tx_reap(struct rionet_txq *txq)
+{
+	tx_reap(txq, UINT_MAX);
+}
+
 unsigned int
 rionet_txq_reap(struct rionet_txq *txq, unsigned int max)
 {
@@ -142,12 +143,12 @@ tx_make_room(struct rionet_txq *txq)
 	return tx_has_room(txq);
 }
 
-static enum tx_result
+static enum rionet_tx_result
 tx_drop(struct rte_mbuf *m, uint64_t *counter)
 {
 	(*counter)++;
 	rte_pktmbuf_free(m);
-	return TX_TAKEN;
+	return RIONET_TX_TAKEN;
 }
 
 /* The frame in one piece, zero up to a multiple of 8, in a buffer of the queue's. */
@@ -221,23 +222,63 @@ tx_posted(struct rionet_txq *txq, struct rte_mbuf *m, struct rte_mbuf *readable,
 	txq->stats.messages += nb;
 }
 
-static __rte_always_inline enum tx_result
+/* The way to a peer by DMA; NULL: there is none. */
+static __rte_always_inline struct rionet_lane_tx *
+tx_lane(const struct rionet_txq *txq, const struct rte_mbuf *m, uint16_t destid)
+{
+	const struct rionet_port *port = txq->port;
+	uint16_t slot;
+
+	if (txq->qp == NULL)
+		return NULL;
+	slot = __atomic_load_n(&port->peers->slot[destid], __ATOMIC_RELAXED);
+	return rionet_dma_lane(port->dma, txq->index, slot, destid, m);
+}
+
+static enum rionet_tx_result
+tx_by_dma(struct rionet_txq *txq, struct rionet_lane_tx *lane, struct rte_mbuf *m, uint32_t len)
+{
+	if (len > lane->max_frame)
+		return tx_drop(m, &txq->stats.oversize);
+	switch (rionet_dma_put(txq, lane, m, len)) {
+	case RIONET_PUT_TAKEN:
+		txq->stats.packets++;
+		txq->stats.bytes += len;
+		return RIONET_TX_TAKEN;
+	case RIONET_PUT_STALLED:
+		return tx_drop(m, &txq->stats.stalled);
+	case RIONET_PUT_CLOSED:
+		return tx_drop(m, &txq->stats.no_peer);
+	case RIONET_PUT_FULL:
+		break;
+	}
+	return RIONET_TX_NO_ROOM;
+}
+
+static __rte_always_inline enum rionet_tx_result
 tx_unicast(struct rionet_txq *txq, struct rte_mbuf *m, uint16_t destid, uint32_t len)
 {
+	struct rionet_lane_tx *lane = tx_lane(txq, m, destid);
 	struct rte_mbuf *readable;
 
+	if (lane != NULL)
+		return tx_by_dma(txq, lane, m, len);
+	if (unlikely(txq->omsg == NULL))
+		return tx_drop(m, &txq->stats.no_peer);
+	if (unlikely(len > RIONET_MSG_MAX))
+		return tx_drop(m, &txq->stats.oversize);
 	if (unlikely(!tx_has_room(txq)) && !tx_make_room(txq))
-		return TX_NO_ROOM;
+		return RIONET_TX_NO_ROOM;
 	readable = tx_readable(txq, m, len);
 	if (unlikely(readable == NULL))
-		return TX_NO_ROOM;
+		return RIONET_TX_NO_ROOM;
 	if (unlikely(!tx_post(txq, readable, destid, len, true))) {
 		if (readable != m)
 			rte_pktmbuf_free(readable);
-		return TX_NO_ROOM;
+		return RIONET_TX_NO_ROOM;
 	}
 	tx_posted(txq, m, readable, len, 1);
-	return TX_TAKEN;
+	return RIONET_TX_TAKEN;
 }
 
 /* Ask those again that were lost: nobody sends them unicast if nobody resolves their address. */
@@ -253,37 +294,113 @@ tx_retry_lost(struct rionet_port *port)
 						     rte_get_tsc_cycles(), port->hz));
 }
 
-/* To every joined station. The mbuf is one, with a reference a message. */
-static __rte_noinline enum tx_result
+/* What messages of a frame to n stations can be read from; NULL: no room now. */
+static struct rte_mbuf *
+tx_flood_readable(struct rionet_txq *txq, struct rte_mbuf *m, uint32_t len, unsigned int n)
+{
+	if ((!tx_has_room(txq) || tsi721_omsg_free(txq->omsg) < n) &&
+	    (!tx_make_room(txq) || tsi721_omsg_free(txq->omsg) < n))
+		return NULL;
+	return tx_readable(txq, m, len);
+}
+
+/* The mbuf is one, with a reference a message. */
+static void
+tx_flood_post(struct rionet_txq *txq, struct rte_mbuf *readable, uint32_t len,
+	      const uint16_t *destids, unsigned int n)
+{
+	unsigned int i;
+
+	rte_mbuf_refcnt_update(readable, n - 1);
+	for (i = 0; i < n; i++)
+		if (unlikely(!tx_post(txq, readable, destids[i], len, n == 1)))
+			rte_pktmbuf_free(readable);
+	txq->stats.messages += n;
+}
+
+/*
+ * Sort stations into those that a frame goes to by DMA, whose lanes are put in
+ * front, and those by messages. @return how many of the former; *msgs: of the latter.
+ */
+static unsigned int
+tx_sort(struct rionet_txq *txq, const struct rte_mbuf *m, uint32_t len, uint16_t *destids,
+	unsigned int n, struct rionet_lane_tx **lanes, unsigned int *msgs)
+{
+	unsigned int i, nb = 0;
+
+	*msgs = 0;
+	for (i = 0; i < n; i++) {
+		struct rionet_lane_tx *lane = tx_lane(txq, m, destids[i]);
+
+		if (lane != NULL)
+			lanes[nb++] = lane;
+		else if (txq->omsg == NULL)
+			txq->stats.flood_missed++;
+		else if (len > RIONET_MSG_MAX)
+			txq->stats.flood_missed++;
+		else
+			destids[(*msgs)++] = destids[i];
+	}
+	return nb;
+}
+
+/*
+ * To several stations. It is held up while one of them has no room, and then goes to
+ * all; what has been without room for long is left out.
+ */
+static enum rionet_tx_result
+tx_flood_many(struct rionet_txq *txq, struct rte_mbuf *m, uint32_t len, uint16_t *destids,
+	      unsigned int n)
+{
+	struct rionet_lane_tx *lanes[RIONET_PEERS_MAX];
+	struct rte_mbuf *readable = NULL;
+	unsigned int i, nb, msgs;
+
+	nb = tx_sort(txq, m, len, destids, n, lanes, &msgs);
+	for (i = 0; i < nb; i++)
+		if (!rionet_dma_ready(txq, lanes[i], len))
+			return RIONET_TX_NO_ROOM;
+	if (msgs != 0) {
+		readable = tx_flood_readable(txq, m, len, msgs);
+		if (readable == NULL)
+			return RIONET_TX_NO_ROOM;
+	}
+	for (i = 0; i < nb; i++)
+		if (!rionet_dma_copy(txq, lanes[i], m, len))
+			txq->stats.flood_missed++;
+	if (msgs != 0)
+		tx_flood_post(txq, readable, len, destids, msgs);
+	if (readable != m)
+		rte_pktmbuf_free(m);
+	txq->stats.packets++;
+	txq->stats.bytes += len;
+	return RIONET_TX_TAKEN;
+}
+
+/* To every joined station. */
+static __rte_noinline enum rionet_tx_result
 tx_flood(struct rionet_txq *txq, struct rte_mbuf *m, uint32_t len, uint64_t *counter)
 {
 	uint16_t destids[RIONET_PEERS_MAX];
-	struct rte_mbuf *readable;
-	unsigned int i, n;
+	enum rionet_tx_result result;
+	unsigned int n;
 
 	if (unlikely(rionet_peers_any_lost(txq->port->peers)))
 		tx_retry_lost(txq->port);
 	n = rionet_peers_list(txq->port->peers, RIONET_PEER_JOINED, destids);
 	if (n == 0)
 		return tx_drop(m, &txq->stats.no_peer);
-	if ((!tx_has_room(txq) || tsi721_omsg_free(txq->omsg) < n) &&
-	    (!tx_make_room(txq) || tsi721_omsg_free(txq->omsg) < n))
-		return TX_NO_ROOM;
-	readable = tx_readable(txq, m, len);
-	if (readable == NULL)
-		return TX_NO_ROOM;
-	rte_mbuf_refcnt_update(readable, n - 1);
-	for (i = 0; i < n; i++)
-		if (unlikely(!tx_post(txq, readable, destids[i], len, n == 1)))
-			rte_pktmbuf_free(readable);
-	tx_posted(txq, m, readable, len, n);
-	if (counter != NULL)
+	if (n == 1)
+		result = tx_unicast(txq, m, destids[0], len);
+	else
+		result = tx_flood_many(txq, m, len, destids, n);
+	if (result == RIONET_TX_TAKEN && counter != NULL)
 		(*counter)++;
-	return TX_TAKEN;
+	return result;
 }
 
 /* For a station that is not joined. */
-static __rte_noinline enum tx_result
+static __rte_noinline enum rionet_tx_result
 tx_no_peer(struct rionet_txq *txq, struct rte_mbuf *m, uint16_t destid)
 {
 	struct rionet_port *port = txq->port;
@@ -293,7 +410,7 @@ tx_no_peer(struct rionet_txq *txq, struct rte_mbuf *m, uint16_t destid)
 	return tx_drop(m, &txq->stats.no_peer);
 }
 
-static __rte_always_inline enum tx_result
+static __rte_always_inline enum rionet_tx_result
 tx_station(struct rionet_txq *txq, struct rte_mbuf *m, uint16_t destid, uint32_t len)
 {
 	if (unlikely(rionet_peer_state(txq->port->peers, destid) != RIONET_PEER_JOINED))
@@ -302,7 +419,7 @@ tx_station(struct rionet_txq *txq, struct rte_mbuf *m, uint16_t destid, uint32_t
 }
 
 /* Unicast outside 00:01:00:01: where the address was learned, else as `unknown` says. */
-static __rte_noinline enum tx_result
+static __rte_noinline enum rionet_tx_result
 tx_bridged(struct rionet_txq *txq, struct rte_mbuf *m, uint64_t mac, uint32_t len)
 {
 	struct rionet_port *port = txq->port;
@@ -339,7 +456,7 @@ tx_fits_tagged(const struct rionet_txq *txq, const struct rte_mbuf *m, uint32_t 
 			return false;
 		max += RTE_VLAN_HLEN;
 	}
-	return len <= RTE_MIN(max, RIONET_MSG_MAX);
+	return len <= RTE_MIN(max, txq->qp != NULL ? RIONET_DMA_FRAME_MAX : RIONET_MSG_MAX);
 }
 
 /* The destination address of a frame whose first segment may be too short for it. */
@@ -353,8 +470,8 @@ tx_dst(const struct rte_mbuf *m)
 	return rionet_mac48(rte_pktmbuf_read(m, 0, sizeof(head), &head));
 }
 
-static __rte_always_inline enum tx_result
-tx_frame(struct rionet_txq *txq, struct rte_mbuf *m)
+enum rionet_tx_result
+rionet_tx_frame(struct rionet_txq *txq, struct rte_mbuf *m)
 {
 	uint32_t len = m->pkt_len;
 	uint64_t mac;
@@ -371,39 +488,54 @@ tx_frame(struct rionet_txq *txq, struct rte_mbuf *m)
 	return tx_bridged(txq, m, mac, len);
 }
 
-uint16_t
-rionet_msg_tx_burst(void *queue, struct rte_mbuf **bufs, uint16_t nb)
+bool
+rionet_tx_begin(struct rionet_txq *txq)
 {
-	struct rionet_txq *txq = queue;
 	uint32_t in_flight;
-	uint16_t i;
 
 	tsi721_dbell_poll(txq->dev, TX_DBELL_BUDGET);
 	rte_spinlock_lock(&txq->lock);
 	__atomic_store_n(&txq->bursts, txq->bursts + 1, __ATOMIC_RELAXED);
-	if (unlikely(txq->omsg == NULL)) {
+	if (unlikely(!txq->running)) {
 		rte_spinlock_unlock(&txq->lock);
-		return 0;
+		return false;
 	}
+	in_flight = rionet_txq_in_flight(txq);
 	/*
 	 * Seldom below the threshold, but always before long: a message that failed
 	 * holds up those behind it until it is reaped.
 	 */
-	in_flight = rionet_txq_in_flight(txq);
 	if (in_flight >= txq->free_thresh || (in_flight != 0 && ++txq->lazy >= TX_LAZY_BURSTS)) {
 		tx_reap(txq, UINT_MAX);
 		txq->lazy = 0;
 	}
+	return true;
+}
+
+void
+rionet_tx_end(struct rionet_txq *txq)
+{
+	tx_kick(txq);
+	rte_spinlock_unlock(&txq->lock);
+}
+
+uint16_t
+rionet_msg_tx_burst(void *queue, struct rte_mbuf **bufs, uint16_t nb)
+{
+	struct rionet_txq *txq = queue;
+	uint16_t i;
+
+	if (unlikely(!rionet_tx_begin(txq)))
+		return 0;
 	for (i = 0; i < nb; i++) {
 		if (i + 1 < nb)
 			rte_prefetch0(rte_pktmbuf_mtod(bufs[i + 1], void *));
-		if (unlikely(tx_frame(txq, bufs[i]) != TX_TAKEN)) {
+		if (unlikely(rionet_tx_frame(txq, bufs[i]) != RIONET_TX_TAKEN)) {
 			txq->stats.ring_full++;
 			break;
 		}
 	}
-	tx_kick(txq);
-	rte_spinlock_unlock(&txq->lock);
+	rionet_tx_end(txq);
 	return i;
 }
 
@@ -413,6 +545,8 @@ rionet_msg_tx_room(void *queue)
 	struct rionet_txq *txq = queue;
 
 	rionet_txq_reap(txq, UINT_MAX);
+	if (txq->omsg == NULL)
+		return txq->running ? txq->nb_desc : 0;
 	return txq->nb_desc - RTE_MIN(rionet_txq_in_flight(txq), txq->nb_desc);
 }
 
@@ -466,8 +600,11 @@ rionet_txq_start(struct rionet_txq *txq)
 
 	rte_spinlock_lock(&txq->lock);
 	txq->head = txq->kicked = txq->tail = 0;
-	ret = tsi721_omsg_open(txq->dev, RIONET_MBOX, txq->mask + 1, txq->socket_id,
-			       &txq->omsg);
+	ret = 0;
+	if (txq->port->args.mode != RIONET_MODE_DMA)
+		ret = tsi721_omsg_open(txq->dev, RIONET_MBOX, txq->mask + 1, txq->socket_id,
+				       &txq->omsg);
+	txq->running = ret == 0;
 	rte_spinlock_unlock(&txq->lock);
 	return ret;
 }
@@ -486,17 +623,19 @@ rionet_txq_stop(struct rionet_txq *txq)
 {
 	uint64_t end = rte_get_tsc_cycles() + txq->port->hz / US_PER_S * TX_DRAIN_US;
 
-	if (txq->omsg == NULL)
+	if (!txq->running)
 		return;
 	rionet_txoff_flush(txq);
 	rte_spinlock_lock(&txq->lock);
+	txq->running = false;
 	tx_kick(txq);
 	while (rionet_txq_in_flight(txq) != 0 && rte_get_tsc_cycles() < end)
 		if (tx_reap(txq, UINT_MAX) == 0)
 			rte_delay_us_sleep(50);
 	if (txq->off != NULL)
 		txq->stats.aborted += rionet_txoff_drop(txq->off);
-	tsi721_omsg_close(txq->omsg, tx_free_cookie, txq);
+	if (txq->omsg != NULL)
+		tsi721_omsg_close(txq->omsg, tx_free_cookie, txq);
 	txq->omsg = NULL;
 	rte_spinlock_unlock(&txq->lock);
 }

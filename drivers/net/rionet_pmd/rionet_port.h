@@ -27,11 +27,21 @@ struct rte_eth_stats;
 struct rte_eth_xstat;
 struct rte_eth_xstat_name;
 struct tsi721_device;
+struct rionet_dma;
 struct rionet_rxq;
 struct rionet_txq;
 
 /** VLAN tags that may come on top of MTU and header, as with other ports. */
 #define RIONET_VLAN_TAGS	2u
+
+/** Agreement on DMA mode. */
+struct rionet_dma_stats {
+	uint64_t opened;	/* times that a peer and this port agreed */
+	uint64_t refused;	/* peers for which there was no memory */
+	uint64_t isolated;	/* peers that broke the protocol */
+	uint64_t silent;	/* peers given up as silent, or as transfers failed */
+	uint64_t bad_setup;	/* control messages that made no sense */
+};
 
 struct rionet_port {
 	struct tsi721_device *dev;
@@ -40,14 +50,17 @@ struct rionet_port {
 	struct rionet_rxq *rxq;		/* NULL: not set up */
 	struct rionet_txq *txq;
 	rte_spinlock_t queue_lock;	/* which txq it is */
-	uint16_t max_frame;		/* longest frame without VLAN tags: MTU and header */
+	struct rionet_dma *dma;		/* NULL: messages only */
+	uint32_t max_frame;		/* longest frame without VLAN tags: MTU and header */
 	uint16_t max_rx;		/* longest message that is received */
+	uint32_t max_dma_rx;		/* longest frame by DMA */
 	bool started;
 	bool gone;			/* its raw device does not answer any more; said once */
 	uint16_t tick_peer;		/* whose turn it is to be looked at */
 	uint16_t xstats_peers;		/* peers that extended statistics tell of */
 	uint16_t rx_intrs;		/* receive interrupts that are open */
 	bool entered;			/* in the list of ports */
+	struct rionet_dma_stats dma_stats;
 	struct rionet_filter filter;
 	struct rionet_rxoff rxoff;
 	/* The mode's own, which offloads build on; queues as the ethdev layer gives them. */

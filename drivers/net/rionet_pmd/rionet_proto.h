@@ -5,8 +5,8 @@
 #define RIONET_PROTO_H
 
 /*
- * Ethernet over RapidIO messages, as on the wire. This is what the Linux
- * kernel's rionet speaks; nothing in here is this driver's own.
+ * Ethernet over RapidIO, as on the wire. First messages: what the Linux kernel's
+ * rionet speaks, nothing of it this driver's own.
  *
  * Membership. A station sends the doorbell JOIN to every endpoint that could be
  * one when it starts, and LEAVE when it stops. Who receives JOIN from a station
@@ -29,6 +29,7 @@
 #include <string.h>
 
 #include <rte_byteorder.h>
+#include <rte_common.h>
 #include <rte_ether.h>
 
 #define RIONET_DBELL_JOIN	0x1000
@@ -106,5 +107,145 @@ rionet_msg_len(uint32_t len)
 {
 	return (len + RIONET_MSG_UNIT - 1) & ~(RIONET_MSG_UNIT - 1);
 }
+
+/*
+ * DMA mode: between two stations that agree on it, and this project's own. The
+ * whole of it is in doc/guides/rionet_protocol.rst; here are the layouts. All
+ * words are little-endian.
+ */
+
+#define RIONET_DMA_VERSION	1u
+/** Stations with at most this many queues a direction. */
+#define RIONET_DMA_QUEUES_MAX	7u
+
+/** HELLO: 0x1000 | version << 8 | transmit queues << 4 | receive queues. Linux drops it. */
+#define RIONET_DBELL_HELLO	0x1100
+#define RIONET_DBELL_HELLO_LAST	0x17ff
+/** KNOCK: a control message was sent. */
+#define RIONET_DBELL_KNOCK	0x1800
+
+/** Mailbox of control messages. Linux leaves it closed. */
+#define RIONET_CTL_MBOX		3
+
+static inline uint16_t
+rionet_hello(unsigned int version, unsigned int nb_tx, unsigned int nb_rx)
+{
+	return 0x1000 | version << 8 | nb_tx << 4 | nb_rx;
+}
+
+static inline unsigned int
+rionet_hello_version(uint16_t info)
+{
+	return info >> 8 & 0x7;
+}
+
+static inline unsigned int
+rionet_hello_tx(uint16_t info)
+{
+	return info >> 4 & 0xf;
+}
+
+static inline unsigned int
+rionet_hello_rx(uint16_t info)
+{
+	return info & 0xf;
+}
+
+#define RIONET_SETUP_MAGIC	0x4f495244u	/* "DRIO" */
+
+/**
+ * What the sender of a SETUP gives its receiver to write to: a lane for each of
+ * the receiver's transmit queues and its own receive queues (number
+ * rx * transmit queues + tx), and a feed for each of its own transmit queues and
+ * the receiver's receive queues (number tx * receive queues + rx).
+ */
+struct rionet_setup {
+	uint32_t magic;
+	uint8_t version;
+	uint8_t nb_tx;		/* queues of the sender */
+	uint8_t nb_rx;
+	uint8_t peer_nb_tx;	/* of the receiver, as its HELLO said */
+	uint8_t peer_nb_rx;
+	uint8_t open;		/* 1: the sender needs no answer */
+	uint8_t reserved[2];
+	uint32_t nonce;		/* of the sender's session, not 0 */
+	uint32_t echo;		/* of the receiver's, as last seen; 0: none */
+	uint32_t caps;		/* RIONET_CAPS of the sender */
+	uint64_t window;	/* RapidIO address of what is visible; a multiple of 4096 */
+	uint64_t window_size;
+	uint64_t lanes;		/* offset in it, as are the next */
+	uint64_t feeds;
+	uint32_t lane_stride;	/* multiples of 64, as are the offsets */
+	uint32_t feed_stride;
+	uint32_t ring_size;	/* bytes of a lane's record ring; a power of two */
+	uint32_t nb_posts;	/* entries of a feed's post ring; a power of two */
+	uint32_t buf_size;	/* room of a posted buffer */
+	uint32_t max_frame;	/* longest frame that the sender receives */
+};
+
+#define RIONET_RING_MIN		8192u
+#define RIONET_RING_MAX		(16u << 20)
+#define RIONET_POSTS_MIN	16u
+#define RIONET_POSTS_MAX	65536u
+#define RIONET_BUF_MIN		256u
+#define RIONET_BUF_MAX		65536u
+
+/** Record flags may be used; none is defined in version 1. */
+#define RIONET_CAPS		0u
+
+/* A lane: records from one transmit queue to one receive queue. */
+#define RIONET_LANE_PROD	0u	/* producer line: one word, and nothing up to 64 bytes */
+#define RIONET_LANE_RING	64u
+
+/* A feed: what the receive queue of a lane has to say to its transmit queue. */
+#define RIONET_FEED_LINE	0u	/* struct rionet_feed, and nothing up to 64 bytes */
+#define RIONET_FEED_POSTS	64u	/* nb_posts of 4 bytes: names of buffers */
+
+/** A buffer's name is its offset in the window in units of 64 bytes. */
+#define RIONET_NAME_UNIT	64u
+
+/*
+ * Lines are of 64-bit words: nonce of the session of whom it is written to in the
+ * upper half, a free-running count in the lower.
+ */
+static inline uint64_t
+rionet_word(uint32_t nonce, uint32_t count)
+{
+	return rte_cpu_to_le_64((uint64_t)nonce << 32 | count);
+}
+
+/** The feedback line. */
+struct rionet_feed {
+	uint64_t cons;		/* units of records that were read */
+	uint64_t posts;		/* buffers posted */
+	uint64_t beat;		/* rewritten every RIONET_BEAT_MS with another count */
+};
+
+#define RIONET_BEAT_MS		100u
+#define RIONET_SILENT_MS	1000u
+
+/** Rings of records are counted in units. */
+#define RIONET_UNIT		16u
+
+enum rionet_rec_type {
+	RIONET_REC_PAD = 1,	/* nothing, up to the end of the ring */
+	RIONET_REC_INLINE,	/* the frame follows */
+	RIONET_REC_BUFS,	/* the frame is in posted buffers, whose names follow */
+};
+
+/** A record's head: one unit. */
+struct rionet_rec {
+	uint32_t seq;		/* where it is, in units, free-running; xor nonce */
+	uint32_t info;		/* length of the frame, type << 24 */
+	uint32_t flags;		/* of agreed capabilities; 0 */
+	uint32_t meta;		/* 0 */
+};
+
+#define RIONET_REC_LEN		0x00ffffffu
+#define RIONET_REC_TYPE_SHIFT	24
+
+/** Longest frame: 65,000 bytes of MTU, header and two VLAN tags. */
+#define RIONET_DMA_MTU_MAX	65000u
+#define RIONET_DMA_FRAME_MAX	(RIONET_DMA_MTU_MAX + RTE_ETHER_HDR_LEN + 2 * RTE_VLAN_HLEN)
 
 #endif /* RIONET_PROTO_H */

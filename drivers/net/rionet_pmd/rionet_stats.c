@@ -17,6 +17,7 @@
 
 #include <tsi721_mbox.h>
 
+#include "rionet_dma.h"
 #include "rionet_msg.h"
 #include "rionet_peer_stats.h"
 #include "rionet_port.h"
@@ -56,7 +57,7 @@ stats_tx(const struct rionet_txq *txq, struct rte_eth_stats *stats)
 	stats->opackets = s->packets - s->failed_packets;
 	stats->obytes = s->bytes - s->failed_bytes;
 	stats->oerrors = s->oversize + s->runt + s->no_peer + s->unknown + s->errors +
-			 s->timeouts + s->aborted;
+			 s->timeouts + s->aborted + s->stalled;
 	if (txq->off != NULL)
 		stats->oerrors += txq->off->stats.bad;
 	stats->q_opackets[0] = stats->opackets;
@@ -92,6 +93,7 @@ rionet_stats_reset(struct rte_eth_dev *dev)
 		memset(&port->txq->off->stats, 0, sizeof(port->txq->off->stats));
 	memset(&port->peers->stats, 0, sizeof(port->peers->stats));
 	rionet_peer_stats_reset(port);
+	memset(&port->dma_stats, 0, sizeof(port->dma_stats));
 	rionet_fdb_stats_reset(port->fdb);
 	return 0;
 }
@@ -104,6 +106,7 @@ enum xstat_of {
 	XSTAT_TXOFF,
 	XSTAT_PEERS,
 	XSTAT_FDB,
+	XSTAT_DMA,
 };
 
 struct xstat {
@@ -122,6 +125,8 @@ struct xstat {
 	{ name, XSTAT_TXQ, offsetof(struct rionet_txq_stats, field) }
 #define XSTAT_PEER(name, field) \
 	{ name, XSTAT_PEERS, offsetof(struct rionet_peers_stats, field) }
+#define XSTAT_CTL(name, field) \
+	{ name, XSTAT_DMA, offsetof(struct rionet_dma_stats, field) }
 #define XSTAT_LEARN(name, field) \
 	{ name, XSTAT_FDB, offsetof(struct rionet_fdb_stats, field) }
 
@@ -148,10 +153,17 @@ static const struct xstat counters[] = {
 	XSTAT_TXO("tx_tso_segments", segments),
 	XSTAT_TXO("tx_offload_copied", copied),
 	XSTAT_TXO("tx_bad_offload", bad),
+	XSTAT_TX("tx_stalled", stalled),
+	XSTAT_TX("tx_flood_missed", flood_missed),
 	XSTAT_PEER("peer_joins", joins),
 	XSTAT_PEER("peer_leaves", leaves),
 	XSTAT_PEER("peer_refused", refused),
 	XSTAT_PEER("peer_lost", lost),
+	XSTAT_CTL("dma_agreed", opened),
+	XSTAT_CTL("dma_refused", refused),
+	XSTAT_CTL("dma_isolated", isolated),
+	XSTAT_CTL("dma_lost", silent),
+	XSTAT_CTL("dma_bad_setups", bad_setup),
 	XSTAT_LEARN("mac_learned", learned),
 	XSTAT_LEARN("mac_moved", moved),
 	XSTAT_LEARN("mac_evicted", evicted),
@@ -162,6 +174,7 @@ static const struct xstat counters[] = {
 static const char *const gauges[] = {
 	"rx_bad_descriptors",
 	"peers_joined",
+	"peers_dma",
 	"mac_entries",
 };
 
@@ -188,6 +201,9 @@ xstat_counter(const struct rionet_port *port, const struct xstat *x)
 		break;
 	case XSTAT_PEERS:
 		base = &port->peers->stats;
+		break;
+	case XSTAT_DMA:
+		base = &port->dma_stats;
 		break;
 	case XSTAT_FDB:
 		rionet_fdb_stats(port->fdb, &fdb);
@@ -222,6 +238,7 @@ rionet_xstats_get(struct rte_eth_dev *dev, struct rte_eth_xstat *xstats, unsigne
 		xstats[i].value = xstat_counter(port, &counters[i]);
 	xstats[i++].value = port->rxq != NULL ? stats_bad_desc(port->rxq) : 0;
 	xstats[i++].value = rionet_peers_count(port->peers, RIONET_PEER_JOINED);
+	xstats[i++].value = port->dma != NULL ? rionet_dma_count(port->dma) : 0;
 	xstats[i++].value = rionet_fdb_count(port->fdb);
 	for (s = 1; i < nb; s++) {
 		rionet_peer_view(port, s, &view);

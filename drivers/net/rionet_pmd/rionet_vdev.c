@@ -265,7 +265,9 @@ static struct rte_vdev_driver rionet_vdev_driver = {
 RTE_PMD_REGISTER_VDEV(net_rionet, rionet_vdev_driver);
 RTE_PMD_REGISTER_PARAM_STRING(net_rionet,
 	RIONET_ARG_RAW "=<name> "
-	RIONET_ARG_MODE "=<auto|msg> "
+	RIONET_ARG_MODE "=<auto|msg|dma> "
+	RIONET_ARG_RX "=<auto|copy|zc> "
+	RIONET_ARG_REGION "=<1..1024> "
 	RIONET_ARG_UNKNOWN "=<flood|drop|0..65535> "
 	RIONET_ARG_PEERS "=<N|N-M|[N,N-M,...]> "
 	RIONET_ARG_AGEING "=<0..1000000> "

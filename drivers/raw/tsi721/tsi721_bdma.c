@@ -150,14 +150,13 @@ tsi721_bdma_descs(const struct tsi721_bdma_seg *segs, unsigned int nb_segs)
 	return (unsigned int)RTE_MIN(n, (uint64_t)UINT32_MAX);
 }
 
-/* Stage a type 1 descriptor for `len` bytes, 1 to 64 MiB; what goes with it is returned. */
-static __rte_always_inline struct bdma_meta *
-bdma_stage(struct tsi721_bdma *q, uint32_t type_id, uint64_t raddr, uint32_t raddr_hi,
-	   rte_iova_t iova, uint32_t len)
+/* Stage a type 1 descriptor for `len` bytes, 1 to 64 MiB. */
+static __rte_always_inline void
+bdma_fill(struct tsi721_bdma *q, uint32_t type_id, uint64_t raddr, uint32_t raddr_hi,
+	  rte_iova_t iova, uint32_t len)
 {
 	struct tsi721_ring *r = &q->ring;
 	struct tsi721_dma_desc *d = tsi721_ring_slot(r, r->tail);
-	struct bdma_meta *m = &q->meta[r->tail & r->mask];
 
 	d->type_id = rte_cpu_to_le_32(type_id);
 	d->bcount = rte_cpu_to_le_32((uint32_t)(raddr & 3) << TSI721_DMAD_RADDR0_SHIFT | q->tt |
@@ -169,6 +168,16 @@ bdma_stage(struct tsi721_bdma *q, uint32_t type_id, uint64_t raddr, uint32_t rad
 	d->s_dist = 0;
 	d->s_size = 0;
 	tsi721_ring_advance(r);
+}
+
+/* The same; what goes with it is returned. */
+static __rte_always_inline struct bdma_meta *
+bdma_stage(struct tsi721_bdma *q, uint32_t type_id, uint64_t raddr, uint32_t raddr_hi,
+	   rte_iova_t iova, uint32_t len)
+{
+	struct bdma_meta *m = &q->meta[q->ring.tail & q->ring.mask];
+
+	bdma_fill(q, type_id, raddr, raddr_hi, iova, len);
 	return m;
 }
 
@@ -398,6 +407,55 @@ bool
 tsi721_bdma_req_good(const struct tsi721_bdma *q, const struct tsi721_bdma_req *req)
 {
 	return bdma_good(q, req, 1);
+}
+
+uint32_t
+tsi721_bdma_word(const struct tsi721_bdma *q, unsigned int rtype, unsigned int prio,
+		 uint16_t destid)
+{
+	RTE_SET_USED(q);
+	return TSI721_DTYPE_DATA << TSI721_DTYPE_SHIFT | rtype << TSI721_DMAD_RTYPE_SHIFT |
+	       prio << TSI721_DMAD_PRIO_SHIFT | destid;
+}
+
+uint32_t
+tsi721_bdma_put(struct tsi721_bdma *q, uint32_t word, uint64_t raddr, rte_iova_t iova,
+		uint32_t len)
+{
+	uint32_t index = q->ring.tail;
+
+	bdma_fill(q, word, raddr, 0, iova, len);
+	q->stats.bytes += len;
+	return index;
+}
+
+/* As bdma_look, where each descriptor stands for itself. */
+static __rte_noinline int
+bdma_look_put(struct tsi721_bdma *q, uint32_t *failed)
+{
+	struct tsi721_ring *r = &q->ring;
+	uint32_t sts = tsi721_ring_look(r);
+
+	if (!(sts & TSI721_RING_STS_ABORT) || r->head == r->kicked)
+		return 0;
+	*failed = r->head++;
+	q->stats.errors++;
+	q->stats.ops--;
+	TSI721_LOG(DEBUG, r->dev, "DMA channel %u aborted, status 0x%08x", q->ch, sts);
+	tsi721_ring_restart(r);
+	return tsi721_ring_errno(sts);
+}
+
+uint32_t
+tsi721_bdma_ended(struct tsi721_bdma *q, uint32_t *failed, int *err)
+{
+	struct tsi721_ring *r = &q->ring;
+
+	tsi721_ring_drain(r);
+	*err = unlikely(tsi721_ring_late(r)) ? bdma_look_put(q, failed) : 0;
+	q->stats.ops += r->head - r->reaped;
+	r->reaped = r->head;
+	return r->head;
 }
 
 void

@@ -122,6 +122,35 @@ enum tsi721_bdma_state {
 };
 enum tsi721_bdma_state tsi721_bdma_state(const struct tsi721_bdma *q);
 
+/*
+ * The same channel without operations and cookies, for who keeps count of
+ * descriptors himself: a queue is used in one of the two ways from its opening
+ * to its closing.
+ */
+
+/** First word of descriptors for a destination. rtype, prio and destid as in a request. */
+__rte_internal
+uint32_t tsi721_bdma_word(const struct tsi721_bdma *q, unsigned int rtype, unsigned int prio,
+			  uint16_t destid);
+/**
+ * Stage one descriptor: len bytes, 1 to 64 MiB, between memory and RapidIO
+ * address raddr. There must be room (tsi721_bdma_free), and memory and address
+ * must be good: nothing is checked.
+ * @return its index: 0 for the first after opening, and free-running.
+ */
+__rte_internal
+uint32_t tsi721_bdma_put(struct tsi721_bdma *q, uint32_t word, uint64_t raddr, rte_iova_t iova,
+			 uint32_t len);
+/**
+ * Look at what has ended and forget it. At most one failed descriptor a call:
+ * then *err is a negative errno as with tsi721_bdma_reap, *failed its index, and the
+ * channel goes on behind it. Otherwise *err is 0. Reads memory only, unless the
+ * channel is late.
+ * @return the index behind the last descriptor that has ended.
+ */
+__rte_internal
+uint32_t tsi721_bdma_ended(struct tsi721_bdma *q, uint32_t *failed, int *err);
+
 __rte_internal
 void tsi721_bdma_stats(const struct tsi721_bdma *q, struct tsi721_bdma_stats *stats);
 
