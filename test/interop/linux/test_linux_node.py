@@ -53,6 +53,7 @@ class OneNode(unittest.TestCase):
         self.assertEqual(words["link_speed"], "4")   # 5 Gbaud, RIO_LINK_500
         self.assertEqual(words["link_width"], "2")   # x4, RIO_LINK_4X
         self.assertEqual(node.mport("local-read", 0x0), "0x80ab0038")
+        self.assertEqual(node.mport("local-read", 0x158), "0x00000002")  # PORT_OK, no error
 
     def check_log(self, log):
         """Nothing odd came from the kernel, and it asked for no register that is not there."""

@@ -141,6 +141,24 @@ class Rionet(Pair):
     def frames(self, node, way):
         return int(node.run("cat /sys/class/net/eth0/statistics/%s_packets" % way))
 
+    def iperf(self, client, server, options):
+        """What the client says. On a busy machine iperf3's UDP server loses its way as it begins
+        (EBADF), and the client waits for ever: tried again; frame counters tell of lost frames."""
+        for left in (2, 1, 0):
+            server.run(": >/mnt/iperf; iperf3 -s -1 --forceflush >>/mnt/iperf 2>&1 & "
+                       "echo $! >/mnt/iperf.pid")
+            server.until("grep -q listening /mnt/iperf", "iperf3 server")
+            _, text = client.try_run("timeout 40 iperf3 -J -t 10 -c 10.7.21.2 " + options, 90)
+            server.try_run("kill $(cat /mnt/iperf.pid); wait $(cat /mnt/iperf.pid)")
+            try:
+                result = json.loads(text)
+            except ValueError:
+                result = {"error": text}
+            if "error" not in result or left == 0:
+                break
+        self.assertNotIn("error", result)
+        return result
+
     def test_iperf(self):
         """TCP as fast as it goes and UDP, both ways: every frame arrives, and none is changed.
 
@@ -155,10 +173,7 @@ class Rionet(Pair):
             self.up(agent, 2)
             host.until("ping -c 1 -W 2 10.7.21.2", "ping")
             for options in ("-w 200K", "-w 200K -R", "-u -b 2M", "-u -b 2M -R"):
-                agent.run(": >/mnt/iperf; iperf3 -s -1 --forceflush >>/mnt/iperf 2>&1 &")
-                agent.until("grep -q listening /mnt/iperf", "iperf3 server")
-                result = json.loads(host.run("iperf3 -J -t 10 -c 10.7.21.2 " + options, 60))
-                self.assertNotIn("error", result)
+                result = self.iperf(host, agent, options)
                 total = result["end"]["sum" if "-u" in options else "sum_received"]
                 self.assertGreater(total["bytes"], 1 << 20)
                 receiver = host if "-R" in options else agent
