@@ -52,6 +52,8 @@ static const struct bad {
 	{ FABRIC "[Switches]\n", 3, "section [Switches] is none of fabric, switches" },
 	{ FABRIC "[routes]\n", 3, "section [routes] is none of" },
 	{ FABRIC "[routes a b]\n", 3, "section [routes a] is none of" },
+	{ FABRIC "[links\nx = down\n", 3, "section without ']'" },
+	{ FABRIC "nonsense\ncolour = red\n", 3, "neither '[section]' nor 'key = value'" },
 	{ FABRIC "[]\n", 3, "section [] is none of" },
 	{ FABRIC "[switches] s = 1\n", 3, "text after the section's ']'" },
 	{ FABRIC "[fabric]\n", 3, "[fabric] is given twice" },
@@ -164,6 +166,10 @@ static const struct bad {
 	  "'stuck' is for endpoints" },
 	{ FABRIC TWO "[links]\na = s.0 x2\nb = s.1\n[faults]\na = lanes 2\n", 12,
 	  "lanes of a x2 link are 0 to 1" },
+	{ FABRIC TWO "[links]\na = s.0\nb = s.1\n[faults]\na = drop 1/2\na = down\ns.0 = drop 1/3\n",
+	  14, "'drop' is given twice for the link of s.0, first in line 12" },
+	{ FABRIC TWO "[links]\na = s.0\nb = s.1\n[faults]\na = stuck odb\na = stuck bdma0\n", 13,
+	  "'stuck' is given twice" },
 };
 
 static void
@@ -224,12 +230,17 @@ too_many(void **state)
 	assert_int_equal(load(text, &topo), -EINVAL);
 	assert_string_equal(err, ":261: more than 256 endpoints");
 
-	n = (size_t)sprintf(text, FABRIC "[switches]\ns = 18 ports\n[endpoints]\na = 0\nb = 1\n"
-			    "[links]\na = s.0\nb = s.1\n[faults]\n");
+	n = (size_t)sprintf(text, FABRIC "[switches]\ns = 64 ports\n[endpoints]\n");
+	for (i = 0; i < 52; i++)
+		n += (size_t)sprintf(text + n, "n%u = %u\n", i, i);
+	n += (size_t)sprintf(text + n, "[links]\n");
+	for (i = 0; i < 52; i++)
+		n += (size_t)sprintf(text + n, "n%u = s.%u\n", i, i);
+	n += (size_t)sprintf(text + n, "[faults]\n");
 	for (i = 0; i <= NULL_TOPO_FAULT_MAX; i++)
-		n += (size_t)sprintf(text + n, "a = drop 1/%u\n", i + 1);
+		n += (size_t)sprintf(text + n, "n%u = %s\n", i / 5, null_fault_name(2 + i % 5));
 	assert_int_equal(load(text, &topo), -EINVAL);
-	assert_string_equal(err, ":268: more than 256 faults");
+	assert_string_equal(err, ":368: more than 256 faults");
 
 	n = (size_t)sprintf(text, FABRIC "[switches]\n");
 	for (i = 0; i < 16; i++)
@@ -332,14 +343,14 @@ good(const char *text)
 	return t;
 }
 
-/* Defaults, comments, indents, both number bases, the last line without an end. */
+/* Byte order mark, defaults, comments, indents, both bases, the last line without an end. */
 static void
 words(void **state)
 {
 	struct null_topo *t;
 
 	(void)state;
-	t = good("# one\n[fabric] ; two\n  name = t_1\n\tlanes=2\n gbaud : 2.5 ; three\n"
+	t = good("\xef\xbb\xbf# one\n[fabric] ; two\n  name = t_1\n\tlanes=2\n gbaud : 2.5 ; three\n"
 		 "[switches]\ns = 0x12 ports\n[endpoints]\n  a = 0x10 host\n  b = 7\n[links]\n"
 		 "a = s.0\n\n\n  b = s.17 3.125 x1");
 	assert_string_equal(t->name, "t_1");

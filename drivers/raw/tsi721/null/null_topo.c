@@ -17,6 +17,9 @@
 
 #define DEFAULT_LANES	4u
 #define DEFAULT_MBAUD	5000u
+#define COMMENT		";#"
+#define BYTE_ORDER_MARK	"\xef\xbb\xbf"	/* some editors' first bytes of UTF-8 */
+#define NO_LINE		"neither '[section]' nor 'key = value'"
 
 static const char *const section_names[] = {
 	[SEC_FABRIC] = "fabric", [SEC_SWITCHES] = "switches", [SEC_ENDPOINTS] = "endpoints",
@@ -75,15 +78,17 @@ on_section(struct topo_parse *p, char *header)
 	return 1;
 }
 
-/* Header of a section, if the line is one. */
+/* Header of a section. */
 static void
 look_at_header(struct topo_parse *p, const char *line)
 {
 	const char *end = strchr(line, ']');
 	char header[NULL_ERR_LEN];
 
-	if (line[0] != '[' || end == NULL)
+	if (end == NULL) {
+		topo_wrong(p, "section without ']'");
 		return;
+	}
 	snprintf(header, sizeof(header), "%.*s", (int)(end - line - 1), line + 1);
 	end++;
 	end += strspn(end, TOPO_BLANK);
@@ -91,6 +96,16 @@ look_at_header(struct topo_parse *p, const char *line)
 		topo_wrong(p, "text after the section's ']'");
 	else
 		on_section(p, header);
+}
+
+/* libinih goes on after a line that is nothing: the reason told would be that of a later one. */
+static void
+look_at_line(struct topo_parse *p, const char *line)
+{
+	if (line[0] == '[')
+		look_at_header(p, line);
+	else if (line[0] != '\0' && strchr(COMMENT, line[0]) == NULL && strpbrk(line, "=:") == NULL)
+		topo_wrong(p, NO_LINE);
 }
 
 /* libinih's fgets: one line, without its indent (which would continue the one above). */
@@ -107,9 +122,12 @@ read_line(char *buf, int size, void *ctx)
 		topo_wrong(p, "line is longer than %d characters, or holds a zero byte", size - 2);
 		return NULL;
 	}
-	text = buf + strspn(buf, TOPO_BLANK);
+	text = buf;
+	if (p->line == 1 && strncmp(text, BYTE_ORDER_MARK, strlen(BYTE_ORDER_MARK)) == 0)
+		text += strlen(BYTE_ORDER_MARK);
+	text += strspn(text, TOPO_BLANK);
 	memmove(buf, text, strlen(text) + 1);
-	look_at_header(p, buf);
+	look_at_line(p, buf);
 	return p->failed ? NULL : buf;
 }
 
@@ -167,7 +185,7 @@ parse_all(struct topo_parse *p, const char *path)
 
 	if (line != 0 && !p->failed) {
 		p->line = (uint32_t)line;
-		return topo_wrong(p, "neither '[section]' nor 'key = value'");
+		return topo_wrong(p, NO_LINE);
 	}
 	if (p->failed)
 		return 0;

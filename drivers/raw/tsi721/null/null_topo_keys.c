@@ -451,12 +451,26 @@ topo_route_key(struct topo_parse *p, const char *key, const char *value)
 
 /* ---- [faults] ---- */
 
+/* Of one kind, a link has one, an endpoint's engines have one. */
+static const struct null_topo_fault *
+fault_before(const struct null_topo *t, const struct null_topo_fault *f)
+{
+	uint32_t i;
+
+	for (i = 0; i < t->nb_fault; i++)
+		if (t->fault[i].fault.kind == f->fault.kind && t->fault[i].link == f->link &&
+		    (f->fault.kind != NULL_FAULT_STUCK || t->fault[i].ep == f->ep))
+			return &t->fault[i];
+	return NULL;
+}
+
 /* "n0 = drop 1/100", "sw0.16 = down" */
 int
 topo_fault_key(struct topo_parse *p, const char *key, const char *value)
 {
 	struct null_topo *t = p->topo;
 	struct null_topo_fault *f = &t->fault[t->nb_fault];
+	const struct null_topo_fault *before;
 	struct null_end end;
 	char err[NULL_ERR_LEN];
 
@@ -473,6 +487,10 @@ topo_fault_key(struct topo_parse *p, const char *key, const char *value)
 		return topo_wrong(p, "%s has no link above this line", key);
 	f->ep = end.kind == NULL_END_EP ? end.index : UINT16_MAX;
 	f->line = p->line;
+	before = fault_before(t, f);
+	if (before != NULL)
+		return topo_wrong(p, "'%s' is given twice for the link of %s, first in line %u",
+				  null_fault_name(f->fault.kind), key, before->line);
 	t->nb_fault++;
 	return 1;
 }
