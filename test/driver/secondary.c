@@ -12,6 +12,7 @@
 #include <stdlib.h>
 
 #include <rte_eal.h>
+#include <rte_ethdev.h>
 #include <rte_rawdev.h>
 
 #include <rte_pmd_tsi721.h>
@@ -96,6 +97,27 @@ try(uint16_t id)
 	return 0;
 }
 
+/* A port that the primary process has started. */
+static int
+port(uint16_t id)
+{
+	struct rte_eth_stats stats;
+	struct rte_eth_conf conf = { 0 };
+	struct rte_mbuf *mbufs[4];
+
+	if (rte_eth_stats_get(id, &stats) != 0)
+		return fail("statistics of a port", id);
+	printf("port %u opackets %" PRIu64 "\n", id, stats.opackets);
+	if (rte_eth_rx_burst(id, 0, mbufs, 4) != 0)
+		return fail("a burst", id);
+	if (rte_eth_promiscuous_disable(id) != 0 || rte_eth_promiscuous_get(id) != 0 ||
+	    rte_eth_promiscuous_enable(id) != 0)
+		return fail("promiscuous mode", id);
+	if (rte_eth_dev_stop(id) != -ENOTSUP)
+		return fail("stopping a port", id);
+	return rte_eth_dev_configure(id, 1, 1, &conf) == 0 ? fail("configuring a port", id) : 0;
+}
+
 int
 main(int argc, char **argv)
 {
@@ -108,6 +130,8 @@ main(int argc, char **argv)
 	ret = id >= RTE_RAWDEV_MAX_DEVS ? fail("no such device", 0) : look(id);
 	if (ret == 0)
 		ret = try(id);
+	if (ret == 0 && rte_eth_dev_get_port_by_name("net_rionet0", &id) == 0)
+		ret = port(id);
 	printf("%s\n", ret == 0 ? "done" : "failed");
 	rte_eal_cleanup();
 	return ret;

@@ -93,6 +93,8 @@ class Secondary(unittest.TestCase):
             # One line for each of what it may not.
             refused = re.findall(r"^raw_tsi7210: belongs to the primary process", output, re.M)
             self.assertEqual(len(refused), 13, output)
+            self.assertRegex(output, r"port 0 opackets \d")
+            self.assertIn("net_rionet0: belongs to the primary process", output)
             # Two at once.
             with concurrent.futures.ThreadPoolExecutor() as pool:
                 names = ("raw_tsi7210", "raw_tsi7211")

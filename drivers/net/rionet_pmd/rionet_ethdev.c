@@ -597,7 +597,7 @@ rionet_reset(struct rte_eth_dev *dev)
 	return 0;
 }
 
-static const struct eth_dev_ops rionet_ops = {
+const struct eth_dev_ops rionet_ops = {
 	.dev_configure = rionet_configure,
 	.dev_start = rionet_start,
 	.dev_stop = rionet_stop,
@@ -665,70 +665,4 @@ rionet_ethdev_init(struct rte_eth_dev *dev)
 	dev->data->dev_link.link_duplex = RTE_ETH_LINK_FULL_DUPLEX;
 	dev->data->dev_link.link_autoneg = RTE_ETH_LINK_FIXED;
 	dev->data->mtu = RTE_ETHER_MTU;
-}
-
-/* --- secondary processes --- */
-
-/*
- * They share the memory of the port, not its device: they look at it, and set
- * which frames it takes. Anything else is the primary process's.
- */
-static int
-secondary_link_update(struct rte_eth_dev *dev, int wait_to_complete)
-{
-	RTE_SET_USED(dev);
-	RTE_SET_USED(wait_to_complete);
-	return 0;	/* as the primary process saw it last */
-}
-
-static int
-secondary_refuse(struct rte_eth_dev *dev)
-{
-	RIONET_LOG(ERR, dev->data->name, "belongs to the primary process: a secondary one has "
-		   "information, statistics, receive modes");
-	return -ENOTSUP;
-}
-
-static int
-secondary_close(struct rte_eth_dev *dev)
-{
-	RTE_SET_USED(dev);
-	return 0;
-}
-
-static uint16_t
-secondary_burst(void *queue, struct rte_mbuf **mbufs, uint16_t nb)
-{
-	RTE_SET_USED(queue);
-	RTE_SET_USED(mbufs);
-	RTE_SET_USED(nb);
-	return 0;
-}
-
-static const struct eth_dev_ops secondary_ops = {
-	.dev_configure = secondary_refuse,
-	.dev_start = secondary_refuse,
-	.dev_stop = secondary_refuse,
-	.dev_close = secondary_close,
-	.dev_infos_get = rionet_infos_get,
-	.link_update = secondary_link_update,
-	.stats_get = rionet_stats_get,
-	.xstats_get = rionet_xstats_get,
-	.xstats_get_names = rionet_xstats_get_names,
-	.promiscuous_enable = rionet_promiscuous_enable,
-	.promiscuous_disable = rionet_promiscuous_disable,
-	.allmulticast_enable = rionet_allmulticast_enable,
-	.allmulticast_disable = rionet_allmulticast_disable,
-	.rxq_info_get = rionet_rxq_info_get,
-	.txq_info_get = rionet_txq_info_get,
-	.rx_burst_mode_get = rionet_rx_burst_mode_get,
-	.tx_burst_mode_get = rionet_tx_burst_mode_get,
-};
-
-void
-rionet_ethdev_attach(struct rte_eth_dev *dev)
-{
-	dev->dev_ops = &secondary_ops;
-	dev->rx_pkt_burst = secondary_burst;
-	dev->tx_pkt_burst = secondary_burst;
 }

@@ -6,6 +6,7 @@
 
 #include <stdint.h>
 
+struct eth_dev_ops;
 struct rte_eth_dev;
 struct rionet_port;
 
@@ -14,7 +15,8 @@ struct rionet_port;
 
 /** Operations, burst functions and first state of a port's ethdev. */
 void rionet_ethdev_init(struct rte_eth_dev *dev);
-/** Those of a secondary process. */
+extern const struct eth_dev_ops rionet_ops;
+/** rionet_secondary.c: those of a secondary process. */
 void rionet_ethdev_attach(struct rte_eth_dev *dev);
 
 /** rionet_link.c: link speed in Mbit/s, the ethdev constant next to lanes x mbaud x 8/10. */
