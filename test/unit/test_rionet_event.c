@@ -7,6 +7,7 @@
 
 #include <rte_cycles.h>
 #include <rte_interrupts.h>
+#include <rte_power_intrinsics.h>
 
 #include <tsi721_device.h>
 #include <tsi721_doorbell.h>
@@ -71,6 +72,30 @@ test_rx_interrupt(void **state)
 		stop_port(1);
 		close_port(1);
 	}
+}
+
+/* The word that a sleeping core watches changes when a frame comes, and only then. */
+static void
+test_monitor(void **state)
+{
+	struct rte_power_monitor_cond cond;
+	unsigned int i;
+
+	(void)state;
+	open_port(0, "");
+	open_port(1, "");
+	start_port(0);
+	start_port(1);
+	for (i = 0; i < 3 * NB_DESC; i++) {
+		assert_int_equal(rte_eth_get_monitor_addr(p[1].id, 0, &cond), 0);
+		assert_int_equal(cond.size, 4);
+		assert_int_equal(cond.fn(*(volatile uint32_t *)cond.addr, cond.opaque), 0);
+		transmit(0, &p[1].mac, &p[0].mac, 64, i);
+		assert_int_equal(cond.fn(*(volatile uint32_t *)cond.addr, cond.opaque), -1);
+		receive(1, &p[1].mac, &p[0].mac, 64, i);
+	}
+	assert_int_equal(rte_eth_dev_rx_queue_stop(p[1].id, 0), 0);
+	assert_int_equal(rte_eth_get_monitor_addr(p[1].id, 0, &cond), -EINVAL);
 }
 
 static unsigned int removed;
@@ -246,6 +271,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		EMPTY(test_rx_interrupt),
+		EMPTY(test_monitor),
 		EMPTY(test_removal),
 		EMPTY(test_reset),
 		EMPTY(test_ageing),

@@ -617,6 +617,7 @@ const struct eth_dev_ops rionet_ops = {
 	.xstats_reset = rionet_stats_reset,
 	.rx_queue_intr_enable = rionet_rx_queue_intr_enable,
 	.rx_queue_intr_disable = rionet_rx_queue_intr_disable,
+	.get_monitor_addr = rionet_get_monitor_addr,
 	.rx_queue_start = rionet_rx_queue_start,
 	.rx_queue_stop = rionet_rx_queue_stop,
 	.tx_queue_start = rionet_tx_queue_start,

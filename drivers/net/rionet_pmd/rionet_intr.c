@@ -6,12 +6,15 @@
 #include <rte_errno.h>
 #include <rte_ethdev.h>
 #include <rte_interrupts.h>
+#include <rte_power_intrinsics.h>
 #include <ethdev_driver.h>
 
 #include <tsi721_device.h>
 #include <tsi721_intr.h>
+#include <tsi721_mbox.h>
 
 #include "rionet_intr.h"
+#include "rionet_msg.h"
 #include "rionet_port.h"
 #include "rionet_proto.h"
 
@@ -107,5 +110,26 @@ rionet_rx_queue_intr_disable(struct rte_eth_dev *dev, uint16_t qid)
 	struct rionet_port *port = dev->data->dev_private;
 
 	tsi721_intr_disarm(port->dev, TSI721_INTR_IMSG, RIONET_MBOX + qid);
+	return 0;
+}
+
+static int
+monitor_arrived(const uint64_t value, const uint64_t opaque[RTE_POWER_MONITOR_OPAQUE_SZ])
+{
+	return value & opaque[0] ? -1 : 0;
+}
+
+int
+rionet_get_monitor_addr(void *queue, struct rte_power_monitor_cond *cond)
+{
+	const struct rionet_rxq *rxq = queue;
+	uint32_t mask;
+
+	if (rxq->imsg == NULL)
+		return -EINVAL;
+	cond->addr = tsi721_imsg_next(rxq->imsg, &mask);
+	cond->size = sizeof(uint32_t);
+	cond->opaque[0] = mask;
+	cond->fn = monitor_arrived;
 	return 0;
 }

@@ -21,6 +21,10 @@ void rionet_rx_intr_close(struct rte_eth_dev *dev);
 int rionet_rx_queue_intr_enable(struct rte_eth_dev *dev, uint16_t qid);
 int rionet_rx_queue_intr_disable(struct rte_eth_dev *dev, uint16_t qid);
 
+struct rte_power_monitor_cond;
+/** The ethdev operation: the word of memory in which the next message shows. */
+int rionet_get_monitor_addr(void *queue, struct rte_power_monitor_cond *cond);
+
 /*
  * rionet_tick.c: what a running port does by itself, from the EAL's interrupt
  * thread: looks at its link, at its raw device, at its peers, at a transmit queue that

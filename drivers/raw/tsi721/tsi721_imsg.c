@@ -367,6 +367,13 @@ tsi721_imsg_poll(struct tsi721_imsg *q, struct tsi721_imsg_info *msgs, unsigned 
 	return n;
 }
 
+volatile void *
+tsi721_imsg_next(const struct tsi721_imsg *q, uint32_t *mask)
+{
+	*mask = rte_cpu_to_le_32(TSI721_IMD_HO);
+	return &q->desc[q->released & q->mask].msg_info;
+}
+
 void
 tsi721_imsg_release(struct tsi721_imsg *q, unsigned int nb)
 {

@@ -89,6 +89,12 @@ void tsi721_imsg_close(struct tsi721_imsg *q);
 __rte_internal
 unsigned int tsi721_imsg_poll(struct tsi721_imsg *q, struct tsi721_imsg_info *msgs,
 			      unsigned int nb);
+/**
+ * Where the device writes next: a little-endian word of the descriptor behind all that was
+ * released, in which *mask becomes set when a message is there. For who watches memory.
+ */
+__rte_internal
+volatile void *tsi721_imsg_next(const struct tsi721_imsg *q, uint32_t *mask);
 /** Give the oldest nb polled messages' buffers back to the device. */
 __rte_internal
 void tsi721_imsg_release(struct tsi721_imsg *q, unsigned int nb);
