@@ -276,6 +276,58 @@ random_lies(void **state)
 	}
 }
 
+/* One that never answers, which takes half a second to notice each time. */
+static uint64_t slow_us, slow_asked;
+
+static uint64_t
+slow_now(void *ctx)
+{
+	(void)ctx;
+	return slow_us;
+}
+
+static int
+never(struct enum_rig *r, uint16_t destid, uint8_t hop, uint32_t off, uint32_t *val)
+{
+	(void)destid;
+	(void)off;
+	(void)val;
+	/* n3, behind the second switch's port 1; hop counts tell it from switches. */
+	if (hop != 2 || r->e.g.nb < 3 || atomic_load(&r->fab->sh->sw[1].rt.dev[0xff]) != 1)
+		return 0;
+	slow_us += 500000;
+	slow_asked++;
+	return -110;
+}
+
+static void
+slow_neighbour(void **state)
+{
+	struct enum_rig *r = ring(8);
+	uint64_t asked;
+	uint32_t i;
+
+	(void)state;
+	slow_us = slow_asked = 0;
+	r->access.now_us = slow_now;
+	r->e.conf.sweep_max_us = 1000000;
+	r->lie = never;
+	for (i = 0; i < 40; i++)
+		rio_enum_sweep(&r->e);
+	/* All others are known: eight endpoints but one, four switches. */
+	assert_int_equal(r->e.g.nb, 11);
+	assert_true(slow_asked > 0);
+	asked = slow_asked;
+	for (i = 0; i < 32; i++)
+		rio_enum_sweep(&r->e);
+	assert_true(slow_asked - asked <= 6);
+	r->lie = NULL;
+	for (i = 0; i < 40; i++)
+		rio_enum_sweep(&r->e);
+	enum_rig_check(r);
+	enum_rig_close(r);
+}
+
 /* Switches of another maker: their tables are written through 0x70 and 0x74 alone. */
 #define OTHER_ID	0x0578000du
 
@@ -454,7 +506,7 @@ main(void)
 		cmocka_unit_test(own_link), cmocka_unit_test(loops),
 		cmocka_unit_test(duplicate_tags), cmocka_unit_test(random_lies),
 		cmocka_unit_test(lies_to_agents),
-		cmocka_unit_test(endless_fabric), cmocka_unit_test(blocks),
+		cmocka_unit_test(endless_fabric), cmocka_unit_test(blocks), cmocka_unit_test(slow_neighbour),
 		cmocka_unit_test(standard_routes),
 	};
 

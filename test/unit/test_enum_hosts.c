@@ -156,12 +156,37 @@ finished(void **state)
 	enum_rig_close(r);
 }
 
+/* A lower host that is no more has taken switches, and written other routes. */
+static void
+taken_back(void **state)
+{
+	struct enum_rig *r = enum_rig_open("ring4", 8, false);
+	uint32_t sw, id;
+
+	(void)state;
+	enum_rig_agents(r, 8);
+	enum_rig_host(r, 6, 40);
+	enum_rig_sweep(r);
+	enum_rig_check(r);
+	for (sw = 0; sw < 4; sw++) {
+		atomic_store(&r->fab->sh->sw[sw].pw_tgt, 3u << 16);
+		for (id = 0; id < 256; id++)
+			null_switch_route_set(&r->fab->sh->sw[sw], NULL_SW_ALL, false, id, id % 18);
+		null_fabric_changed(r->fab);
+		enum_rig_sweep(r);
+		enum_rig_check(r);
+		assert_non_null(strstr(r->last, "taken back"));
+	}
+	enum_rig_close(r);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(lower_and_dead), cmocka_unit_test(lower_gives_way),
 		cmocka_unit_test(higher), cmocka_unit_test(finished),
+		cmocka_unit_test(taken_back),
 	};
 
 	return cmocka_run_group_tests_name("enum_hosts", tests, NULL, NULL);

@@ -214,6 +214,15 @@ silent_links(void **state)
 	enum_rig_close(r);
 }
 
+/* As after power-up. */
+static void
+forget(struct rig_dev *d)
+{
+	rig_wr(d, RIO_DID_CSR, 0xffffff);
+	rig_wr(d, RIO_COMPONENT_TAG_CSR, 0);
+	rig_wr(d, TSI721_SP_BASE + RIO_PORT_GEN_CTL_CSR, 0);
+}
+
 /* A device that ends and begins anew between two sweeps, and one that is away for some. */
 static void
 restart(void **state)
@@ -222,7 +231,7 @@ restart(void **state)
 	struct enum_rig *r = enum_rig_open("ring4", 8, false);
 	struct rig_dev *d = &r->rig->d[5];
 	uint32_t gen;
-	uint16_t id;
+	uint16_t id, other;
 
 	(void)state;
 	enum_rig_agents(r, 8);
@@ -230,11 +239,10 @@ restart(void **state)
 	enum_rig_sweep(r);
 	enum_rig_check(r);
 	id = enum_rig_ep(r, 5)->destid;
+	other = enum_rig_ep(r, 4)->destid;
 	gen = r->e.generation;
 	/* No event at all: its registers are those of a new device. */
-	rig_wr(d, RIO_DID_CSR, 0xffffff);
-	rig_wr(d, RIO_COMPONENT_TAG_CSR, 0);
-	rig_wr(d, ctl, 0);
+	forget(d);
 	enum_rig_sweep(r);
 	enum_rig_check(r);
 	assert_int_equal(enum_rig_ep(r, 5)->destid, id);
@@ -244,14 +252,26 @@ restart(void **state)
 	enum_rig_sweep(r);
 	enum_rig_check(r);
 	assert_int_equal(enum_rig_ep(r, 5)->destid, id);
+	/* Two are away, and back in the other order. */
+	enum_rig_link(r, r->topo->ep[4].link, false);
+	enum_rig_sweep(r);
+	enum_rig_link(r, r->topo->ep[5].link, false);
+	enum_rig_sweep(r);
+	forget(d);
+	forget(&r->rig->d[4]);
+	enum_rig_link(r, r->topo->ep[5].link, true);
+	enum_rig_sweep(r);
+	enum_rig_link(r, r->topo->ep[4].link, true);
+	enum_rig_sweep(r);
+	enum_rig_check(r);
+	assert_int_equal(enum_rig_ep(r, 5)->destid, id);
+	assert_int_equal(enum_rig_ep(r, 4)->destid, other);
 	/* Away, another one gets another ID, back with the old one. */
 	enum_rig_link(r, r->topo->ep[5].link, false);
 	enum_rig_sweep(r);
 	enum_rig_graph(r);
 	assert_null(enum_rig_ep(r, 5));
-	rig_wr(d, RIO_DID_CSR, 0xffffff);
-	rig_wr(d, RIO_COMPONENT_TAG_CSR, 0);
-	rig_wr(d, ctl, 0);
+	forget(d);
 	enum_rig_link(r, r->topo->ep[5].link, true);
 	enum_rig_sweep(r);
 	enum_rig_check(r);

@@ -146,6 +146,24 @@ remove_gone(struct rio_enum *e)
 	}
 }
 
+/* Somebody behind a port has not answered yet, though not so often as to be given up. */
+static bool
+port_waits(const struct rio_port *p)
+{
+	return p->up && p->peer == RIO_NO_DEV && p->fails > 0 && p->fails < 4;
+}
+
+static bool
+dev_waits(const struct rio_dev *dev)
+{
+	uint32_t p;
+
+	for (p = 0; p < dev->nb_ports; p++)
+		if (port_waits(&dev->port[p]))
+			return true;
+	return dev->fresh || !dev->reached || dev->locked;
+}
+
 /* A port that a host locked out passes nothing until it has seen that a link is there. */
 static bool
 waiting(const struct rio_enum *e)
@@ -155,8 +173,7 @@ waiting(const struct rio_enum *e)
 	if (e->g.dev[0].port[0].up && e->g.dev[0].port[0].peer == RIO_NO_DEV)
 		return true;
 	for (i = 0; i < e->g.nb; i++)
-		if (e->g.dev[i].used && (e->g.dev[i].fresh || !e->g.dev[i].reached ||
-					 e->g.dev[i].locked))
+		if (e->g.dev[i].used && dev_waits(&e->g.dev[i]))
 			return true;
 	return false;
 }

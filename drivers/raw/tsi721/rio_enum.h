@@ -69,6 +69,7 @@ struct rio_port {
 	bool suspect;		/* something happened here: look closely */
 	bool ready;		/* passes packets; width and speed are known */
 	uint8_t lanes;		/* 0: not known */
+	uint8_t fails, skip;	/* nobody answered; sweeps in which not to ask again */
 	uint16_t mbaud;
 	uint16_t peer;		/* device, or RIO_NO_DEV */
 	uint8_t peer_port;

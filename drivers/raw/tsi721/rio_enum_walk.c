@@ -11,6 +11,8 @@
 
 #include "rio_enum_priv.h"
 
+#define FAILS_MAX	6u
+
 struct walk {
 	struct rio_enum *e;
 	uint16_t queue[RIO_SW_MAX];	/* switches to visit */
@@ -255,6 +257,36 @@ identify(struct walk *w, const struct place *at, uint32_t tag)
 	return found_known(w, at, known);
 }
 
+/*
+ * A link is up, but who is there does not answer, which may take long to notice: it is
+ * asked less and less often, or the sweep would never get past it.
+ */
+static int
+nobody(struct rio_port *p)
+{
+	p->suspect = false;
+	p->fails += p->fails < FAILS_MAX;
+	p->skip = (uint8_t)(1u << (p->fails - 1));
+	return -EIO;
+}
+
+static int
+ask(struct walk *w, const struct place *at, struct rio_dev *known)
+{
+	struct rio_enum *e = w->e;
+	uint32_t tag;
+	int ret = aim(e, at);
+
+	if (ret == 0)
+		ret = rio_far_read(e, at->hop, RIO_COMPONENT_TAG_CSR, &tag);
+	if (ret != 0)
+		return ret;
+	if (known != NULL && !known->reached && !at->near->port[at->port].suspect &&
+	    tag == known->tag)
+		return found_known(w, at, known);
+	return identify(w, at, tag);
+}
+
 /* Something is at the other end of the link: who? */
 static int
 look(struct walk *w, struct rio_dev *near, uint32_t port)
@@ -263,22 +295,21 @@ look(struct walk *w, struct rio_dev *near, uint32_t port)
 	struct place at = { near, port, near == &e->g.dev[0] ? 0 : near->depth + 1 };
 	struct rio_port *p = &near->port[port];
 	struct rio_dev *known = p->peer != RIO_NO_DEV ? &e->g.dev[p->peer] : NULL;
-	uint32_t tag;
 	int ret;
 
 	if (known != NULL && known->is_switch && known->reached && !p->suspect)
 		return 0;
-	ret = aim(e, &at);
-	if (ret == 0)
-		ret = rio_far_read(e, at.hop, RIO_COMPONENT_TAG_CSR, &tag);
-	if (ret != 0)
-		return ret;
-	if (known != NULL && !known->reached && !p->suspect && tag == known->tag)
-		return found_known(w, &at, known);
-	ret = identify(w, &at, tag);
-	/* The graph may have moved: devices are stored in place, ports are not. */
-	if (ret == 0)
-		near->port[port].suspect = false;
+	if (known == NULL && !p->suspect && p->skip > 0 && near != &e->g.dev[0]) {
+		p->skip--;
+		return -EAGAIN;
+	}
+	ret = ask(w, &at, known);
+	if (ret != 0 && known == NULL && !e->lost)
+		return nobody(p);
+	if (ret == 0) {
+		p->suspect = false;
+		p->fails = p->skip = 0;
+	}
 	return ret;
 }
 

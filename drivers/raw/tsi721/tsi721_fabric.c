@@ -124,6 +124,17 @@ static const struct rio_access fabric_access = {
 	.log = access_log,
 };
 
+static enum rte_pmd_tsi721_fabric_role
+role_of(struct tsi721_fabric *fab)
+{
+	enum rte_pmd_tsi721_fabric_role role;
+
+	pthread_mutex_lock(&fab->pub);
+	role = fab->role;
+	pthread_mutex_unlock(&fab->pub);
+	return role;
+}
+
 /* ID of the host: the target of port-writes says it, and of a host it is its own. */
 static uint16_t
 host_of(struct tsi721_fabric *fab)
@@ -280,7 +291,7 @@ fabric_alarm(void *arg)
 		look_later(fab, BUSY_US);
 		return;
 	}
-	next = fab->role == RTE_PMD_TSI721_FABRIC_HOST ? host_look(fab) : agent_look(fab);
+	next = role_of(fab) == RTE_PMD_TSI721_FABRIC_HOST ? host_look(fab) : agent_look(fab);
 	pthread_mutex_unlock(&fab->work);
 	look_later(fab, next);
 }
@@ -494,7 +505,7 @@ tsi721_fabric_rescan(struct tsi721_device *dev)
 
 	if (fab == NULL)
 		return -EAGAIN;
-	if (fab->role == RTE_PMD_TSI721_FABRIC_HOST) {
+	if (role_of(fab) == RTE_PMD_TSI721_FABRIC_HOST) {
 		look_later(fab, SOON_US);
 		return 0;
 	}
@@ -541,7 +552,7 @@ tsi721_fabric_wait(struct tsi721_device *dev, uint32_t ms)
 {
 	uint64_t end = rte_get_timer_cycles() + rte_get_timer_hz() * ms / 1000;
 
-	if (dev->fabric == NULL || dev->fabric->role != RTE_PMD_TSI721_FABRIC_AGENT)
+	if (dev->fabric == NULL || role_of(dev->fabric) != RTE_PMD_TSI721_FABRIC_AGENT)
 		return 0;
 	while (!discovered(dev)) {
 		if (rte_get_timer_cycles() > end)
