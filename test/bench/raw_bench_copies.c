@@ -122,7 +122,7 @@ round_messages(size_t size)
 	struct rte_pmd_tsi721_msg_out out[BURST];
 	struct rte_pmd_tsi721_msg_in in[BURST];
 	uint64_t begin = rte_rdtsc_precise();
-	size_t off = 0, sent = 0, taken = 0, ended = 0, all = HALF / size;
+	size_t off = 0, taken = 0, ended = 0, all = HALF / size;
 	void *users[BURST];
 	int status[BURST], n, i;
 
@@ -133,7 +133,6 @@ round_messages(size_t size)
 				(size_t)n * size,
 			};
 		n = rte_pmd_tsi721_msg_send((uint16_t)from, MBOX, out, (unsigned int)n);
-		sent += (size_t)n;
 		off += (size_t)n * size;
 		n = rte_pmd_tsi721_msg_peek((uint16_t)to, MBOX, in, BURST);
 		rte_pmd_tsi721_msg_release((uint16_t)to, MBOX, (unsigned int)n);
