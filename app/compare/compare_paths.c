@@ -23,13 +23,30 @@ line_10gbe(uint32_t frame_bytes)
 const struct compare_path compare_paths[] = {
 	{
 		.name = "rionet-msg",
-		.what = "two rionet ports, message mode, one process",
+		.what = "rionet ports of two processes, message mode",
 		.copies = "copied twice: by the sender's messaging engine (a null device's, run by the "
 			  "sender's core) into a message buffer, by the receiver out of it",
 		.driver = "librte_net_rionet.so",
 		.origin = "this project's plugin, beside the tool or installed",
-		.dev = {{"net_rionet0", NULL}, {"net_rionet1", NULL}},
-		.processes = 1,
+		.dev = {{"net_rionet0", "mode=msg,fabric={run}-msg,destid=0"},
+			{"net_rionet0", "mode=msg,fabric={run}-msg,destid=1"}},
+		.processes = 2,
+		.starts_first = SIDE_RECEIVER,
+		.ends_first = SIDE_SENDER,
+	},
+	{
+		.name = "rionet-dma",
+		.what = "rionet ports of two processes, DMA mode",
+		.copies = "copied by the sender's block DMA engine (a null device's, run by the sender's "
+			  "core) into the receiver's memory; small frames twice more, into the record "
+			  "that is sent and out of it, large ones not again",
+		.driver = "librte_net_rionet.so",
+		.origin = "this project's plugin, beside the tool or installed",
+		.dev = {{"net_rionet0", "mode=dma,fabric={run}-dma,destid=0"},
+			{"net_rionet0", "mode=dma,fabric={run}-dma,destid=1"}},
+		.processes = 2,
+		.starts_first = SIDE_RECEIVER,
+		.ends_first = SIDE_SENDER,
 	},
 	{
 		.name = "net_ring",

@@ -22,7 +22,7 @@ BUILD = pathlib.Path(os.environ.get("RIO_BUILD") or ROOT / "build").resolve()
 BUILD_ASAN = pathlib.Path(os.environ.get("RIO_BUILD_ASAN") or str(BUILD) + "-asan")
 TOOL = BUILD / "app" / "dpdk-rio-compare"
 SHORT = ("--duration", "0.1", "--rounds", "2")
-MEASURED = ("rionet-msg", "net_ring", "net_memif")
+MEASURED = ("rionet-msg", "rionet-dma", "net_ring", "net_memif")
 
 
 def start(*args, eal=(), tool=TOOL, **kwargs):
@@ -92,7 +92,7 @@ class Options(unittest.TestCase):
         (["--duration", "nan"], "--duration: 'nan' is not a number"),
         (["--rounds", "0"], "--rounds: '0' is not a number from 1 to 100"),
         (["--rounds", "2.5"], "--rounds: '2.5' is not a number"),
-        (["--paths", "carrier-pigeon"], "is none of rionet-msg, net_ring, net_memif, 10gbe"),
+        (["--paths", "carrier-pigeon"], "is none of rionet-msg, rionet-dma, net_ring, net_memif, 10gbe"),
         (["--paths", "net_ring,net_ring"], "--paths: net_ring is twice"),
         (["--cpus", "0"], "--cpus: '0' is not two CPUs"),
         (["--cpus", "0,1000"], "--cpus: this process may not use CPU 1000"),
