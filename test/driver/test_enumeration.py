@@ -3,7 +3,9 @@
 """A host and agents in processes of their own: kills, returns, links that fail; telemetry."""
 
 import contextlib
+import json
 import os
+import pathlib
 import signal
 import subprocess
 import tempfile
