@@ -652,6 +652,27 @@ links_only(void **state)
 	check_abort(&p, NULL_ABORT_DESC);
 }
 
+/* Any number of links in one run, if there is work between them: of either kind. */
+static void
+links_and_work(void **state)
+{
+	struct pair p = pair_open(state, 6);
+	uint32_t kind, times = 2 * 1024 + 1;
+
+	for (kind = 0; kind < 2; kind++) {
+		again(&p);
+		if (kind == 0)
+			rig_desc_data(&p.dma, TSI721_RTYPE_ALL_NWRITE_R, 1, RIO, SRC, 64);
+		else
+			rig_desc_maint(&p.dma, false, 1, RIO_HOP_ENDPOINT, RIO_DEV_ID_CAR, 0);
+		rig_desc_link(&p.dma, rig_desc_iova(&p.dma, 0));
+		p.dma.nb = 2 * times;
+		rig_bdma_go(&p.dma);
+		check_done(&p);
+	}
+	assert_int_equal(rig_stat(p.a, NULL_STAT_BDMA_DESCS), 4 * times);
+}
+
 /* DPTR may be written before INIT or after it; INIT keeps it and the FIFO's base. */
 static void
 init_order(void **state)
@@ -1435,7 +1456,7 @@ main(void)
 						rig_teardown),
 		T(window_bounds), T(high_bits), T(over_the_end), T(nobody_there),
 		T(window_closed), T(bus_faults), T(bad_descriptors), T(immediate), T(links_count), T(link_low_bits),
-		T(maint_ring), T(links_only), T(init_order), T(fifo_lines), T(fifo_full),
+		T(maint_ring), T(links_only), T(links_and_work), T(init_order), T(fifo_lines), T(fifo_full),
 		T(abort_keeps_done_ones), T(interrupt_on_finish), T(suspend), T(suspend_full),
 		cmocka_unit_test(suspend_running), T(priorities), T(vectors),
 		T(nothing_to_do), T(link_faults), T(stuck_channel),

@@ -141,6 +141,29 @@ mask_and_pattern(void **state)
 	assert_int_equal(wp(b, 5), 1);
 }
 
+/* Each bit of the mask alone decides by the pattern's bit, whatever the others are. */
+static void
+mask_bits(void **state)
+{
+	struct rig *rig = *state;
+	struct rig_dev *a = &rig->d[0], *b = &rig->d[1];
+	uint32_t bit, patt;
+
+	for (bit = 0; bit < 16; bit++)
+		for (patt = 0; patt < 2; patt++) {
+			uint16_t mask = (uint16_t)(1u << bit), want = patt != 0 ? mask : 0;
+
+			queue_open(b, 3, mask, want);
+			causes(a, 0);
+			ring(a, b, (uint16_t)(0xffff ^ mask ^ want));
+			assert_int_equal(causes(a, 0), TSI721_SR_CHINT_ODBOK);
+			assert_entry(b, 3, 0, a, (uint16_t)(0xffff ^ mask ^ want));
+			ring(a, b, (uint16_t)(mask ^ want));
+			assert_int_equal(causes(a, 0), TSI721_SR_CHINT_ODBERR);
+			assert_int_equal(wp(b, 3), 1);
+		}
+}
+
 static void
 nobody_there(void **state)
 {
@@ -728,6 +751,7 @@ main(void)
 		cmocka_unit_test_setup_teardown(one_arrives, rig_setup2, rig_teardown),
 		cmocka_unit_test_setup_teardown(to_oneself, rig_setup2, rig_teardown),
 		cmocka_unit_test_setup_teardown(mask_and_pattern, rig_setup2, rig_teardown),
+		cmocka_unit_test_setup_teardown(mask_bits, rig_setup2, rig_teardown),
 		cmocka_unit_test_setup_teardown(nobody_there, rig_setup2, rig_teardown),
 		cmocka_unit_test_setup_teardown(bad_memory, rig_setup2, rig_teardown),
 		cmocka_unit_test_setup_teardown(init_and_sizes, rig_setup2, rig_teardown),
