@@ -264,14 +264,18 @@ port_control(void **state)
 	uint32_t was = rig_sw_rd(a, ctl), val = 0;
 
 	(void)state;
+	rig_idb_open(a);
 	rig_idb_open(b);
+	assert_true(rig_rings(b, a, 1));
 	assert_int_equal(was & RIO_PORT_N_CTL_IPW, 2u << RIO_PORT_N_CTL_IPW_SHIFT);
 	assert_int_equal(rig_sw_rd(a, SP(RIO_PORT_N_CTL_CSR(17))) & RIO_PORT_N_CTL_IPW,
 			 3u << RIO_PORT_N_CTL_IPW_SHIFT);
 	/* Locked out: the link stays up, nothing passes. */
 	rig_sw_wr(a, ctl, was | RIO_PORT_N_CTL_LOCKOUT);
 	assert_false(rig_rings(a, b, 2));
+	assert_false(rig_rings(b, a, 1));
 	assert_int_not_equal(rig_maint(a, false, 2, 1, RIO_DEV_ID_CAR, &val), 0);
+	assert_int_not_equal(rig_maint(b, false, 1, 1, RIO_DEV_ID_CAR, &val), 0);
 	assert_int_equal(rig_sw_rd(a, SP(RIO_PORT_N_ERR_STS_CSR(5))) & 3, RIO_PORT_N_ERR_STS_PORT_OK);
 	/* Not enabled: maintenance alone passes. */
 	rig_sw_wr(a, ctl, was & ~RIO_PORT_N_CTL_EN_TX);
