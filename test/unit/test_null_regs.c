@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "null_rig.h"
+#include "null_regs_facts.h"
 
 /* Rows whose state at reset is not `reset`, or whose writes do more than store. */
 struct special {
@@ -43,6 +44,7 @@ off_of(const struct null_reg *row, uint32_t i)
 	return row->off + i * row->stride;
 }
 
+#define FACTS	(sizeof(facts) / sizeof(facts[0]))
 #define EACH_REGISTER(n, row, i) \
 	for (n = 0; (row = null_reg_row(n)) != NULL; n++) \
 		for (i = 0; i < row->count; i++)
@@ -81,6 +83,34 @@ rows_are_sane(void **state)
 			assert_int_not_equal(row->wmask, 0);
 	}
 	assert_true(n > 80);
+}
+
+static void
+rows_are_facts(void **state)
+{
+	const struct null_reg *row;
+	const struct fact *f;
+	uint32_t n, i;
+
+	(void)state;
+	for (n = 0; (row = null_reg_row(n)) != NULL; n++) {
+		for (f = facts; f < facts + FACTS && strcmp(f->name, row->name) != 0; f++)
+			;
+		if (f == facts + FACTS)
+			fail_msg("%s: nothing is known of it", row->name);
+		if (row->off != f->off || row->count != f->count || row->access != f->access ||
+		    (row->count > 1 && row->stride != f->stride))
+			fail_msg("%s: at 0x%x, %u of them, 0x%x apart, access %u", row->name,
+				 row->off, row->count, row->stride, row->access);
+		if (row->reset != f->reset || row->wmask != f->wmask)
+			fail_msg("%s: reset 0x%x, bits to write 0x%x", row->name, row->reset,
+				 row->wmask);
+	}
+	assert_int_equal(n, FACTS);
+	/* Each is one of them: names are not used twice. */
+	for (n = 0; n < FACTS; n++)
+		for (i = 0; i < n; i++)
+			assert_string_not_equal(facts[i].name, facts[n].name);
 }
 
 static void
@@ -239,7 +269,8 @@ main(void)
 {
 #define T(f) cmocka_unit_test_setup_teardown(f, rig_setup2, rig_teardown)
 	const struct CMUnitTest tests[] = {
-		T(rows_are_sane), T(reset_values), T(read_only_bits), T(writable_bits),
+		T(rows_are_sane), T(rows_are_facts), T(reset_values),
+		T(read_only_bits), T(writable_bits),
 		T(write_one_to_clear), T(unlisted),
 	};
 

@@ -241,7 +241,10 @@ forwarding(void **state)
 	assert_true(rig_rings(a, b, 2));
 	/* An endpoint ignores what is for another ID, and a loop ends. */
 	rig_sw_wr(a, IDT_PORT_DEV_RTE(0, 3), 5);
-	assert_false(rig_rings(a, c, 3));
+	assert_false(rig_rings(a, b, 3));
+	assert_int_equal(rig_rd(a, TSI721_SR_CHINT(0)) & TSI721_SR_CHINT_ODBTO,
+			 TSI721_SR_CHINT_ODBTO);
+	rig_wr(a, TSI721_SR_CHINT(0), TSI721_SR_CHINT_ALL);
 	rig_sw_wr(a, IDT_PORT_DEV_RTE(0, 1), 0);
 	assert_true(rig_rings(a, a, 1));
 
