@@ -5,6 +5,7 @@
 
 #include <errno.h>
 
+#include "tsi721_cm.h"
 #include "tsi721_intr.h"
 #include "tsi721_rawdev.h"
 
@@ -15,6 +16,13 @@ static const enum tsi721_intr_src intr_src[] = {
 	[RTE_PMD_TSI721_INTR_DMA] = TSI721_INTR_BDMA,
 };
 
+/* Whether the application, or its channelised messages, opened a side of a mailbox. */
+static bool
+intr_mbox(const struct tsi721_rawdev *raw, const void *side, unsigned int mbox)
+{
+	return side != NULL || tsi721_cm_waits_for(raw, mbox);
+}
+
 /* Number of a source as the device counts it; -EINVAL: nothing of the application's. */
 static int
 intr_nr(const struct tsi721_rawdev *raw, enum rte_pmd_tsi721_intr intr, unsigned int nr)
@@ -23,9 +31,11 @@ intr_nr(const struct tsi721_rawdev *raw, enum rte_pmd_tsi721_intr intr, unsigned
 	case RTE_PMD_TSI721_INTR_DOORBELL:
 		return nr == 0 ? 0 : -EINVAL;
 	case RTE_PMD_TSI721_INTR_MSG_IN:
-		return nr < RTE_PMD_TSI721_MBOXES && raw->in[nr] != NULL ? (int)nr : -EINVAL;
+		return nr < RTE_PMD_TSI721_MBOXES && intr_mbox(raw, raw->in[nr], nr) ? (int)nr
+									       : -EINVAL;
 	case RTE_PMD_TSI721_INTR_MSG_OUT:
-		return nr < RTE_PMD_TSI721_MBOXES && raw->out[nr] != NULL ? (int)nr : -EINVAL;
+		return nr < RTE_PMD_TSI721_MBOXES && intr_mbox(raw, raw->out[nr], nr) ? (int)nr
+										: -EINVAL;
 	case RTE_PMD_TSI721_INTR_DMA:
 		return nr < raw->nb_queues && raw->queues[nr].q != NULL ? raw->queues[nr].ch
 									: -EINVAL;

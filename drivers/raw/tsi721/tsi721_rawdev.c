@@ -8,6 +8,7 @@
 #include <dev_driver.h>
 #include <rte_malloc.h>
 
+#include "tsi721_cm.h"
 #include "tsi721_dmadev.h"
 #include "tsi721_doorbell.h"
 #include "tsi721_idq.h"
@@ -162,6 +163,7 @@ tsi721_rawdev_release(struct tsi721_rawdev *raw)
 {
 	unsigned int i;
 
+	tsi721_cm_release(raw);
 	for (i = 0; i < TSI721_INTR_SRCS; i++)
 		tsi721_rawdev_events_close(raw, (enum tsi721_intr_src)i, UINT32_MAX);
 	raw_queues_release(raw);

@@ -26,6 +26,7 @@ struct tsi721_rawdev {
 	struct tsi721_rawdev_queue queues[RTE_PMD_TSI721_QUEUES_MAX];
 	struct tsi721_omsg *out[RTE_PMD_TSI721_MBOXES];
 	struct tsi721_imsg *in[RTE_PMD_TSI721_MBOXES];
+	struct tsi721_cm *cm;		/* channelised messages; NULL: not started */
 	rte_spinlock_t lock;		/* of windows and ranges */
 	uint8_t bell_queues;		/* doorbell queues, a bit each */
 	uint8_t outwins;		/* outbound windows, a bit each */
