@@ -15,9 +15,11 @@ from rig import capture, generate, replay
 class Captures(unittest.TestCase):
     """Each has a test of its own: made-up traffic here, real captures below."""
 
+    MODE = {}
+
     def check(self, frames, **options):
         with tempfile.TemporaryDirectory() as folder:
-            result, received = replay.replay(frames, folder, **options)
+            result, received = replay.replay(frames, folder, **{**self.MODE, **options})
         self.assertTrue(result.held(), "\n" + result.text())
         self.assertEqual(result.received, sum(replay.passes(f, result.limit) for f in frames))
         return result, received
@@ -73,22 +75,56 @@ class Captures(unittest.TestCase):
                 self.assertEqual(run.returncode, 0, output)
 
 
-def add_shared(path):
+class Messages(unittest.TestCase):
+    """The same captures as messages."""
+
+    MODE = {"rionet_args": (",mode=msg", ",mode=msg")}
+    check = Captures.check
+
+    def test_generated(self):
+        result, _ = self.check(generate.frames(10000, seed=6, longest=rig.FRAME_MAX))
+        self.assertEqual(result.counters["tx_messages"], result.received)
+
+
+class Dma(unittest.TestCase):
+    """The same captures by DMA, with the longest MTU, and frames that long."""
+
+    MODE = {"rionet_args": (",mode=dma", ",mode=dma"),
+            "options": ["--max-pkt-len=%d" % replay.DMA_FRAME_MAX]}
+    check = Captures.check
+
+    def test_generated(self):
+        frames = generate.frames(2000, seed=7, longest=9014)
+        result, received = self.check(frames)
+        self.assertEqual(result.limit, replay.DMA_FRAME_MAX)
+        # Not a byte of padding either.
+        self.assertEqual([len(f) for f in received], [len(f) for f in frames])
+
+    def test_oversize_is_counted_and_the_rest_passes(self):
+        header = bytes.fromhex("ffffffffffff" "020000000001" "88b5")
+        sizes = [64, 9014, 9015, 1514, 16000, 60] * 20
+        result, _ = self.check([header + bytes(size - 14) for size in sizes],
+                               options=["--max-pkt-len=9014"])
+        self.assertEqual(result.oversize_counted, 40)
+
+
+def add_shared(case, path):
     def test(self):
         self.check(capture.read(path))
-    setattr(Captures, "test_file_" + path.stem.replace("-", "_"), test)
+    setattr(case, "test_file_" + path.stem.replace("-", "_"), test)
 
 
-def add_skip():
+def add_skip(case):
     def test(self):
         self.skipTest("no captures in %s (RIO_SHARED_DATA)" % rig.SHARED_DATA)
-    Captures.test_files = test
+    case.test_files = test
 
 
-for shared in rig.shared_captures():
-    add_shared(shared)
-if not rig.shared_captures():
-    add_skip()
+for kind in Captures, Messages, Dma:
+    for shared in rig.shared_captures():
+        add_shared(kind, shared)
+    if not rig.shared_captures():
+        add_skip(kind)
 
 
 if __name__ == "__main__":

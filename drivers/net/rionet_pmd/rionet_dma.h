@@ -306,6 +306,9 @@ bool rionet_lane_feed(struct rionet_lane_tx *lane);
 
 /* rionet_dma_rx.c */
 uint16_t rionet_dma_rx(struct rionet_rxq *rxq, struct rte_mbuf **bufs, uint16_t nb);
+/** Have buffers for large frames, if there is memory. Under the pair's rx_lock. */
+void rionet_lane_get_bufs(struct rionet_lane_rx *lane, struct rionet_region *region,
+			  int socket_id);
 /** Frames that have come by DMA and were not taken, up to max. */
 unsigned int rionet_dma_ready_count(struct rionet_rxq *rxq, unsigned int max);
 /** Tell the peer what was read. Under both locks. False: no room. */

@@ -122,6 +122,8 @@ lane_rx_open(struct rionet_dma *dma, struct rionet_dma_peer *peer, unsigned int 
 		.bufs = bufs,
 		.peer = peer,
 	};
+	if (dma->port->max_dma_rx > RIONET_BUF_SIZE)
+		rionet_lane_get_bufs(lane, dma->region, dma->port->data->numa_node);
 	qp->lanes[qp->nb_lanes++] = lane;
 }
 
@@ -259,6 +261,10 @@ rionet_dma_peer_open(struct rionet_dma *dma, struct rionet_dma_peer *peer)
 	for (tx = 0; tx < dma->nb_tx; tx++)
 		for (rx = 0; rx < peer->nb_rx; rx++)
 			lane_tx(peer, tx, rx)->open = true;
+	/* Buffers that are there go to the peer before its first frame. */
+	for (rx = 0; rx < dma->nb_rx; rx++)
+		for (tx = 0; tx < peer->nb_tx; tx++)
+			rionet_dma_feed(&dma->qp[rx], lane_rx(peer, rx, tx), false);
 	peer->beat_tsc = rte_get_tsc_cycles();
 	__atomic_store_n(&peer->state, RIONET_DMA_OPEN, __ATOMIC_RELEASE);
 	unlock_all(dma);

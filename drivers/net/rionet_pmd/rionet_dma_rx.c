@@ -373,18 +373,16 @@ lane_bad(struct rionet_lane_rx *lane)
 	__atomic_store_n(&lane->bad, true, __ATOMIC_RELAXED);
 }
 
-/* Large frames come, and have to be copied: have buffers for the next. */
-static __rte_noinline void
-lane_want_bufs(struct rionet_rxq *rxq, struct rionet_lane_rx *lane)
+void
+rionet_lane_get_bufs(struct rionet_lane_rx *lane, struct rionet_region *region, int socket_id)
 {
-	struct rionet_region *region = rxq->port->dma->region;
 	uint32_t nb;
 
 	lane->wants_bufs = false;
 	if (lane->bufs != NULL || lane->no_bufs)
 		return;
 	for (nb = RIONET_LANE_BUFS; nb >= RIONET_LANE_BUFS_MIN && lane->bufs == NULL; nb /= 2)
-		lane->bufs = rionet_bufs_create(region, nb, rxq->socket_id);
+		lane->bufs = rionet_bufs_create(region, nb, socket_id);
 	lane->no_bufs = lane->bufs == NULL;
 }
 
@@ -423,7 +421,7 @@ lane_rx(struct rionet_rxq *rxq, struct rionet_lane_rx *lane, uint64_t line, stru
 	if (lane->cons == prod)
 		lane->seen = line;
 	if (unlikely(lane->wants_bufs))
-		lane_want_bufs(rxq, lane);
+		rionet_lane_get_bufs(lane, rxq->port->dma->region, rxq->socket_id);
 	count = rionet_peer_count(rxq->by_peer, rxq->port->peers, lane->src);
 	count->packets += n;
 	count->bytes += bytes;
