@@ -161,8 +161,8 @@ report(void)
 	}
 	app_table_print(table, stdout, 0);
 	app_table_free(table);
-	printf("\nRounds take turns with rte_memcpy's on the same buffers; GB/s and their ratio are those of\n"
-	       "the best rounds, the median is that of the ratios round by round. Others are medians.\n"
+	printf("\nRounds take turns with rte_memcpy's on the same buffers; GB/s and their ratio are\n"
+	       "those of the best rounds, the median is that of the ratios round by round. Others are medians.\n"
 	       "Buffers of block DMA and messages: %u MiB, source and destination together.\n",
 	       WORKING_SET >> 20);
 }
