@@ -284,6 +284,12 @@ outbound_misses(void **state)
 	assert_fails(a, 4, 0, 1, 1);		/* that BAR is elsewhere */
 	assert_fails(a, 2, NULL_WIN_SIZE_DEFAULT, 1, 1);	/* behind the BAR */
 	assert_fails(a, 2, UINT64_MAX - 3, 1, 1);
+	/* So far behind it that it would be the other BAR. */
+	window_set(a, 1, BAR4_ADDR, 0x8000);
+	lut(a, 1, 0, 0x100000, rw, b->destid);
+	assert_fails(a, 4, 0, 0, 0);
+	assert_fails(a, 2, BAR4_ADDR - BAR2_ADDR, 1, 1);
+	window_set(a, 1, BAR4_ADDR + 0x8000, 0x8000);
 	lut(a, 0, 0, 0x200000, rw, b->destid);
 	assert_fails(a, 2, 0, 1, 1);		/* no inbound window there */
 	assert_int_equal(rig_stat(b, NULL_STAT_WINDOW_MISSES), 2);
