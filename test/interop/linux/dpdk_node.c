@@ -18,6 +18,7 @@
 #include <rte_rawdev.h>
 #include <rte_pmd_tsi721.h>
 
+#include "dpdk_cm.h"
 #include "pattern.h"
 
 #define DEVICE		0
@@ -374,6 +375,15 @@ static const struct {
 	{ "devices", 0, run_devices },
 	{ "routes", 1, run_routes },
 	{ "rescan", 0, run_rescan },
+	{ "cm-start", 0, run_cm_start },
+	{ "cm-listen", 1, run_cm_listen },
+	{ "cm-serve", 2, run_cm_serve },
+	{ "cm-talk", 3, run_cm_talk },
+	{ "cm-silence", 2, run_cm_silence },
+	{ "cm-connect", 2, run_cm_connect },
+	{ "cm-lost", 1, run_cm_lost },
+	{ "cm-refuse", 0, run_cm_refuse },
+	{ "cm-stats", 0, run_cm_stats },
 };
 
 /* 0 when it did what it should. */
