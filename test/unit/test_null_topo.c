@@ -369,6 +369,12 @@ words(void **state)
 	assert_int_equal(t->sw[0].dev[8], IDT_RTE_NO_ROUTE);
 	null_topo_free(t);
 
+	/* Engines of both ends of a cable may be stuck. */
+	t = good("[fabric]\n[endpoints]\na = 3\nb = 4\n[links]\na = b\n[faults]\n"
+		 "a = stuck odb\nb = stuck odb\nb = drop\na = down\n");
+	assert_int_equal(t->nb_fault, 4);
+	null_topo_free(t);
+
 	/* Without a host the first endpoint is it; the name is the file's. */
 	t = good("[fabric]\n[endpoints]\na = 3\nb = 4\n[links]\na = b\n");
 	assert_true(t->ep[0].host);
