@@ -1165,6 +1165,63 @@ worker_channel(void *arg)
 	return NULL;
 }
 
+#define CLOSE_ROUNDS	40u
+#define CLOSE_BLOCK	0x10000u
+#define CLOSE_BLOCKS	64u
+
+struct closer {
+	struct rig_dev *a;
+	uint32_t destid;
+	_Atomic bool stop;
+};
+
+/* Over and over, all that the window shows. */
+static void *
+closer_write(void *arg)
+{
+	struct closer *c = arg;
+	struct rig_bdma dma;
+	uint32_t i;
+
+	rig_bdma_open(&dma, c->a, 0, RING, FIFO, 0);
+	while (!atomic_load(&c->stop)) {
+		dma.nb = 0;
+		rig_bdma_set(&dma, TSI721_DMAC_CTL, TSI721_DMAC_CTL_INIT);
+		for (i = 0; i < CLOSE_BLOCKS; i++)
+			rig_desc_data(&dma, TSI721_RTYPE_ALL_NWRITE, c->destid,
+				      RIO + i * CLOSE_BLOCK % WIN, SRC, CLOSE_BLOCK);
+		rig_bdma_go(&dma);
+	}
+	return NULL;
+}
+
+/* When the write that closes a window has returned, nothing is written through it any more. */
+static void
+closed_while_writing(void **state)
+{
+	struct pair p = pair_open(state, 0);
+	struct closer c = { .a = p.a, .destid = p.b->destid };
+	pthread_t thread;
+	uint64_t descs;
+	uint32_t n;
+
+	memset(p.a->mem + SRC, 0x5a, CLOSE_BLOCK);
+	assert_int_equal(pthread_create(&thread, NULL, closer_write, &c), 0);
+	for (n = 0; n < CLOSE_ROUNDS; n++) {
+		descs = rig_stat(p.a, NULL_STAT_BDMA_DESCS);
+		while (rig_stat(p.a, NULL_STAT_BDMA_DESCS) < descs + 2 * CLOSE_BLOCKS)
+			usleep(10 + n);
+		rig_ibwin_close(p.b, 0);
+		assert_int_equal(p.b->mem[DST], 0x5a);
+		memset(p.b->mem + DST, 0, WIN);
+		usleep(500);
+		assert_true(rig_is_zero(p.b->mem + DST, WIN));
+		rig_ibwin(p.b, 0, RIO, WIN, DST);
+	}
+	atomic_store(&c.stop, true);
+	pthread_join(thread, NULL);
+}
+
 static void
 channels_in_threads(void **state)
 {
@@ -1460,7 +1517,7 @@ main(void)
 		T(abort_keeps_done_ones), T(interrupt_on_finish), T(suspend), T(suspend_full),
 		cmocka_unit_test(suspend_running), T(priorities), T(vectors),
 		T(nothing_to_do), T(link_faults), T(stuck_channel),
-		T(channels_in_threads), T(one_channel_many_threads),
+		T(channels_in_threads), T(closed_while_writing), T(one_channel_many_threads),
 		T(random_descriptors),
 	};
 
