@@ -77,6 +77,24 @@ configure(struct port *port, uint16_t mtu, struct rte_mempool *mp)
 }
 
 void
+rig_set_mode(int argc, char *argv[])
+{
+	if (argc < 2 || strcmp(argv[1], "dma") != 0)
+		return;
+	rig_mode = "mode=auto";
+	rig_exact = true;
+}
+
+void
+rig_wait_mode(unsigned int nb)
+{
+	unsigned int n;
+
+	for (n = 0; rig_exact && n < nb; n++)
+		assert_xstat(n, "peers_dma", nb - 1);
+}
+
+void
 open_port(unsigned int n, const char *args)
 {
 	char name[32], all[256];

@@ -36,6 +36,10 @@ extern struct rte_mempool *pool;	/* POOL mbufs with 2048 bytes of room */
 
 /** What ports are opened with beside their own arguments: "mode=msg", and what a test sets. */
 extern const char *rig_mode;
+/** From a program's arguments: "dma" for ports that agree on DMA with each other. */
+void rig_set_mode(int argc, char *argv[]);
+/** Ports 0 to nb - 1 that agree on DMA have done so; nothing to wait for with messages. */
+void rig_wait_mode(unsigned int nb);
 /** Frames arrive with the length that they had; else as messages, a multiple of 8. */
 extern bool rig_exact;
 

@@ -71,6 +71,7 @@ test_mac_full(void **state)
 	stop_port(1);
 	start_port(1);
 	assert_xstat(0, "peers_joined", PORTS - 1);
+	rig_wait_mode(PORTS);
 	addr = foreign(5);
 	transmit(0, &addr, &p[0].mac, 64, 9);
 	receive(1, &addr, &p[0].mac, 64, 9);
@@ -89,6 +90,17 @@ assert_states(unsigned int n, uint8_t rx, uint8_t tx)
 	assert_int_equal(rte_eth_tx_queue_info_get(p[n].id, 0, &txq), 0);
 	assert_int_equal(txq.queue_state, tx);
 }
+
+static int
+setup_agreed(void **state)
+{
+	int ret = setup(state);
+
+	rig_wait_mode(PORTS);
+	return ret;
+}
+
+#define AGREED(f)	cmocka_unit_test_setup_teardown(f, setup_agreed, teardown)
 
 #define STARTED	RTE_ETH_QUEUE_STATE_STARTED
 #define STOPPED	RTE_ETH_QUEUE_STATE_STOPPED
@@ -153,14 +165,15 @@ test_deferred(void **state)
 }
 
 int
-main(void)
+main(int argc, char *argv[])
 {
 	const struct CMUnitTest tests[] = {
-		RUNNING(test_mac_filter),
-		RUNNING(test_mac_full),
-		RUNNING(test_queues),
-		RUNNING(test_deferred),
+		AGREED(test_mac_filter),
+		AGREED(test_mac_full),
+		AGREED(test_queues),
+		AGREED(test_deferred),
 	};
 
+	rig_set_mode(argc, argv);
 	return cmocka_run_group_tests(tests, group_setup, group_teardown);
 }
