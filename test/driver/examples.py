@@ -124,11 +124,15 @@ class Through:
                        for n, fabric in enumerate(fabrics)]
         self.vdevs += ["net_pcap1,tx_pcap=" + self.sink]
 
-    def run(self, expected, patience=30):
-        """What came, when as many as expected have, or nothing more came for a while."""
+    def run(self, expected, peers_dma=0, patience=30):
+        """What came, when as many as expected have; first, both ports have so many peers by DMA."""
         with testpmd.Testpmd(self.vdevs, ["--port-topology=paired"]) as pmd:
-            pmd.command("start")
             end = time.monotonic() + patience
+            while any(pmd.xstats(port)["peers_dma"] < peers_dma for port in (1, 2)):
+                if time.monotonic() > end:
+                    raise AssertionError("no DMA: %s" % pmd.xstats(1))
+                time.sleep(0.05)
+            pmd.command("start")
             while time.monotonic() < end:
                 if pmd.xstats(3)["tx_good_packets"] >= expected:
                     break

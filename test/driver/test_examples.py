@@ -12,7 +12,6 @@ import unittest
 from examples import Example, Through
 from rig import generate, testpmd
 
-FRAMES = 400
 OUTER, INNER = 2, 1      # destination IDs of testpmd's ports, and of the example's
 TTL, TTL_AT, SUM_AT = 64, 22, 24
 
@@ -21,7 +20,7 @@ def address(destid):
     return bytes([0, 1, 0, 1, destid >> 8, destid & 0xff])
 
 
-def packets(network, count=FRAMES, longest=1472):
+def packets(network, count, longest=1472):
     """UDP to hosts of a /24 network, of all sizes."""
     rng = random.Random(5)
     frames = []
@@ -46,11 +45,13 @@ def routed(frame, src, dst):
     return bytes(body)
 
 
-class Examples(unittest.TestCase):
+class Examples:
     """Each with a port on two fabrics; the other station on both is a testpmd's."""
 
     timeout = 300
-    mode = "msg"
+    mode = None
+    peers_dma = 0
+    count = 400
 
     def setUp(self):
         self.folder = tempfile.TemporaryDirectory()
@@ -64,7 +65,7 @@ class Examples(unittest.TestCase):
 
     def through(self, frames):
         return Through(self.folder.name, self.fabrics, frames, OUTER,
-                       ",mode=" + self.mode).run(len(frames))
+                       ",mode=" + self.mode).run(len(frames), self.peers_dma)
 
     def assert_frames(self, received, expected):
         """All, in order, with padding at most."""
@@ -74,7 +75,7 @@ class Examples(unittest.TestCase):
             self.assertLess(len(got) - len(wanted), 8)
 
     def test_l2fwd(self):
-        sent = packets((198, 18, 1))
+        sent = packets((198, 18, 1), self.count)
         with self.example("l2fwd", ["-p", "3", "-q", "2", "-T", "0"]) as example:
             example.wait_for("entering main loop")
             received = self.through(sent)
@@ -84,7 +85,7 @@ class Examples(unittest.TestCase):
 
     def test_l2fwd_without_new_addresses(self):
         """Frames go on as they are: to an address that is nowhere, so that they go everywhere."""
-        sent = [b"\x02\0\0\0\0\x09" + frame[6:] for frame in packets((198, 18, 1))]
+        sent = [b"\x02\0\0\0\0\x09" + frame[6:] for frame in packets((198, 18, 1), self.count)]
         with self.example("l2fwd", ["-p", "3", "-q", "2", "-T", "0", "--no-mac-updating"]) as example:
             example.wait_for("entering main loop")
             received = self.through(sent)
@@ -92,7 +93,7 @@ class Examples(unittest.TestCase):
         self.assert_frames(received, sent)
 
     def route(self, options):
-        sent = packets((198, 18, 1))
+        sent = packets((198, 18, 1), self.count)
         options = ["-p", "3", "--config=(0,0,0),(1,0,0)",
                    "--eth-dest=1,00:01:00:01:00:%02x" % OUTER, *options]
         with self.example("l3fwd", options) as example:
@@ -109,6 +110,12 @@ class Examples(unittest.TestCase):
         """Not promiscuous: the port's own address is what it takes."""
         self.route(["--lookup=lpm"])
 
+
+class Messages(Examples, unittest.TestCase):
+    """By messages, which can interrupt."""
+
+    mode = "msg"
+
     def asleep(self, example):
         """It looks around every 10 ms, no more."""
         before = example.cpu_seconds()
@@ -117,7 +124,7 @@ class Examples(unittest.TestCase):
 
     def test_l3fwd_power(self):
         """It sleeps until frames come, forwards them, and sleeps again."""
-        sent = packets((2, 1, 1))
+        sent = packets((2, 1, 1), self.count)
         options = ["-p", "3", "-P", "--config=(0,0,0),(1,0,0)", "--interrupt-only"]
         woken = "lcore 0 is waked up from rx interrupt on port 0 queue 0"
         with self.example("l3fwd-power", options) as example:
@@ -142,6 +149,15 @@ class Examples(unittest.TestCase):
             self.assertIn(woken, example.output())
             self.assertNotIn("interrupt won't enable", example.output())
             example.end()
+
+
+class Dma(Examples, unittest.TestCase):
+    """As ports agree on by themselves."""
+
+    mode = "auto"
+    peers_dma = 1
+    # What a peer takes at once: testpmd and the examples drop what a port does not take.
+    count = 128
 
 
 if __name__ == "__main__":
