@@ -96,6 +96,12 @@ test_monitor(void **state)
 	}
 	assert_int_equal(rte_eth_dev_rx_queue_stop(p[1].id, 0), 0);
 	assert_int_equal(rte_eth_get_monitor_addr(p[1].id, 0, &cond), -EINVAL);
+	/* Frames that come by DMA would not be seen there. */
+	rig_mode = "mode=auto";
+	open_port(2, "");
+	rig_mode = "mode=msg";
+	start_port(2);
+	assert_int_equal(rte_eth_get_monitor_addr(p[2].id, 0, &cond), -ENOTSUP);
 }
 
 static unsigned int removed;

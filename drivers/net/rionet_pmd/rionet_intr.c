@@ -125,6 +125,9 @@ rionet_get_monitor_addr(void *queue, struct rte_power_monitor_cond *cond)
 	const struct rionet_rxq *rxq = queue;
 	uint32_t mask;
 
+	/* By DMA frames of each peer show at a place of their own. */
+	if (rxq->port->dma != NULL)
+		return -ENOTSUP;
 	if (rxq->imsg == NULL)
 		return -EINVAL;
 	cond->addr = tsi721_imsg_next(rxq->imsg, &mask);
