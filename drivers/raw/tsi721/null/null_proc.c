@@ -405,6 +405,8 @@ agent_look(struct null_agent *a, bool deaths)
 		watch_all(a);
 	} else if ((kicks & NULL_KICK_PROCS) != 0 ||
 		   a->procs_seen != atomic_load(&a->fab->sh->procs_gen)) {
+		/* Another may have buried one whose end was not noticed here, and is not any more. */
+		deaths = true;
 		watch_all(a);
 	}
 	/* After any burial, by whomever: nothing else tells of memory that is gone with it. */
