@@ -244,6 +244,8 @@ headers(void **state)
 	assert_memory_equal(oldest()->data + RIO_CM_HEADER, buf, sizeof(buf));
 	drop();
 	assert_int_equal(rio_cm_probe(b->cm, 0x1234), 0);
+	assert_int_equal(oldest()->data[18] << 8 | oldest()->data[19], ch);
+	oldest()->data[18] = oldest()->data[19] = 0;
 	expect_head(b, a, 3, 0x1234, 0, 20);
 	drop();
 	assert_int_equal(rio_cm_close(a->cm, (uint16_t)ch), 0);
@@ -809,10 +811,6 @@ reborn(void **state)
 	ch = 7;
 	free(b->cm);
 	node_start(b, b->destid);
-	assert_int_equal(rio_cm_probe(a->cm, (uint16_t)at), 0);
-	deliver();
-	assert_int_equal(rio_cm_stats(b->cm)->probes, 1);
-	assert_int_equal(rio_cm_connected(a->cm, (uint16_t)at), 0);
 	assert_int_equal(rio_cm_send(a->cm, (uint16_t)at, buf, 8), 0);
 	deliver();
 	assert_int_equal(rio_cm_connected(a->cm, (uint16_t)at), -ECONNRESET);
@@ -836,6 +834,42 @@ reborn(void **state)
 	assert_true(rio_cm_accept(a->cm, PORT) > 0);
 	deliver();
 	assert_int_equal(rio_cm_connected(b->cm, 7), 0);
+}
+
+/* Who is asked whether it is there says no more than that it is not. */
+static void
+probes(void **state)
+{
+	int ch, at;
+
+	(void)state;
+	listen_on(a, PORT, 4);
+	ch = join(&at);
+	assert_int_equal(rio_cm_probe(a->cm, (uint16_t)at), 0);
+	assert_int_equal(rio_cm_probe(b->cm, (uint16_t)ch), 0);
+	deliver();
+	assert_int_equal(rio_cm_stats(a->cm)->probes, 1);
+	assert_int_equal(rio_cm_stats(b->cm)->probes, 1);
+	assert_int_equal(rio_cm_stats(b->cm)->strays, 0);
+	assert_int_equal(rio_cm_connected(a->cm, (uint16_t)at), 0);
+	expect_events(a, PORT, RIO_CM_EV_ACCEPT);
+	expect_none(a);
+	/* The same number, but another connection, or none. */
+	assert_true(inject(b, 99, RIO_CM_DATA, 300, 0, 20));
+	assert_int_equal(wire_nb, 1);
+	wire_nb = 0;
+	free(b->cm);
+	node_start(b, b->destid);
+	assert_int_equal(rio_cm_open(b->cm, (uint16_t)ch), ch);
+	assert_int_equal(rio_cm_probe(a->cm, (uint16_t)at), 0);
+	deliver();
+	assert_int_equal(rio_cm_connected(a->cm, (uint16_t)at), -ECONNRESET);
+	/* One that names nothing, as anybody else's would. */
+	ch = join(&at);
+	assert_int_equal(rio_cm_probe(b->cm, (uint16_t)ch), 0);
+	oldest()->data[18] = oldest()->data[19] = 0;
+	deliver();
+	assert_int_equal(rio_cm_connected(b->cm, (uint16_t)ch), 0);
 }
 
 /* Linux leaves the target of a connection that it opened zero, and pads as it likes. */
@@ -868,7 +902,7 @@ main(void)
 		TEST(headers), TEST(lengths), TEST(errors), TEST(conf_limits), TEST(numbers),
 		TEST(events), TEST(refusals), TEST(late_accept), TEST(hostile), TEST(noise),
 		TEST(overflow), TEST(hold), TEST(no_room), TEST(failed), TEST(reborn),
-		TEST(linux_data),
+		TEST(probes), TEST(linux_data),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -181,12 +181,11 @@ put16(uint8_t *p, uint32_t val)
 	p[1] = (uint8_t)val;
 }
 
-int
-cm_put(struct rio_cm *cm, uint16_t destid, enum rio_cm_op op, uint16_t from, uint16_t to,
-       const void *data, uint32_t len, uint16_t local)
+static void
+cm_head(const struct rio_cm *cm, uint8_t head[RIO_CM_HEADER], uint16_t local, uint16_t destid,
+	enum rio_cm_op op, uint16_t from, uint16_t to)
 {
-	uint8_t head[RIO_CM_HEADER] = { 0 };
-
+	memset(head, 0, RIO_CM_HEADER);
 	put16(head + 2, local);
 	put16(head + 6, destid);
 	head[8] = head[9] = cm->conf.mbox;
@@ -194,22 +193,38 @@ cm_put(struct rio_cm *cm, uint16_t destid, enum rio_cm_op op, uint16_t from, uin
 	head[11] = (uint8_t)op;
 	put16(head + 12, to);
 	put16(head + 14, from);
-	if (op == RIO_CM_DATA)
-		put16(head + 16, RIO_CM_HEADER + len);
+}
+
+/* 0 or -EAGAIN, as all here. */
+static int
+cm_put(struct rio_cm *cm, uint16_t destid, const uint8_t *head, const void *data, uint32_t len)
+{
 	return cm->ops->send(cm->ctx, destid, head, data, len, cm->serial) == 0 ? 0 : -EAGAIN;
+}
+
+static int
+cm_put_close(struct rio_cm *cm, uint16_t destid, uint16_t from, uint16_t to)
+{
+	uint8_t head[RIO_CM_HEADER];
+
+	cm_head(cm, head, cm->local, destid, RIO_CM_CLOSE, from, to);
+	return cm_put(cm, destid, head, NULL, 0);
 }
 
 static int
 cm_put_of(struct rio_cm *cm, const struct cm_channel *ch, enum rio_cm_op op)
 {
-	return cm_put(cm, ch->destid, op, ch->number, ch->remote, NULL, 0, ch->local);
+	uint8_t head[RIO_CM_HEADER];
+
+	cm_head(cm, head, ch->local, ch->destid, op, ch->number, ch->remote);
+	return cm_put(cm, ch->destid, head, NULL, 0);
 }
 
 void
 cm_refuse(struct rio_cm *cm, uint16_t destid, uint16_t from, uint16_t to)
 {
 	if (cm->nb_replies == 0 && cm->due == 0 &&
-	    cm_put(cm, destid, RIO_CM_CLOSE, from, to, NULL, 0, cm->local) == 0)
+	    cm_put_close(cm, destid, from, to) == 0)
 		return;
 	if (cm->nb_replies == RIO_CM_REPLIES_MAX) {
 		cm->stats.replies_lost++;
@@ -252,8 +267,7 @@ rio_cm_flush(struct rio_cm *cm)
 			return false;
 	for (; cm->nb_replies != 0; cm->nb_replies--) {
 		reply = &cm->replies[cm->replies_head];
-		if (cm_put(cm, reply->destid, RIO_CM_CLOSE, reply->from, reply->to, NULL, 0,
-			   cm->local) != 0)
+		if (cm_put_close(cm, reply->destid, reply->from, reply->to) != 0)
 			return false;
 		cm->replies_head = (cm->replies_head + 1) % RIO_CM_REPLIES_MAX;
 	}
@@ -283,6 +297,7 @@ int
 rio_cm_send(struct rio_cm *cm, uint16_t number, const void *data, uint32_t len)
 {
 	struct cm_channel *ch = cm_own(cm, number);
+	uint8_t head[RIO_CM_HEADER];
 
 	if (ch == NULL)
 		return -EBADF;
@@ -290,8 +305,9 @@ rio_cm_send(struct rio_cm *cm, uint16_t number, const void *data, uint32_t len)
 		return cm_why_not(ch);
 	if (len > RIO_CM_DATA_MAX)
 		return -EMSGSIZE;
-	if (ch->due || cm_put(cm, ch->destid, RIO_CM_DATA, number, ch->remote, data, len,
-			      ch->local) != 0)
+	cm_head(cm, head, ch->local, ch->destid, RIO_CM_DATA, number, ch->remote);
+	put16(head + 16, RIO_CM_HEADER + len);
+	if (ch->due || cm_put(cm, ch->destid, head, data, len) != 0)
 		return cm_no_room(cm, ch);
 	cm->stats.tx_messages++;
 	cm->stats.tx_bytes += len;
@@ -302,13 +318,17 @@ int
 rio_cm_probe(struct rio_cm *cm, uint16_t number)
 {
 	struct cm_channel *ch = cm_own(cm, number);
+	uint8_t head[RIO_CM_HEADER];
 
 	if (ch == NULL)
 		return -EBADF;
 	if (ch->state != RIO_CM_CONNECTED)
 		return cm_why_not(ch);
-	/* Channel 0 is nobody's, here and in Linux: data for it is dropped without a word. */
-	return cm_put(cm, ch->destid, RIO_CM_DATA, number, 0, NULL, 0, ch->local);
+	cm_head(cm, head, ch->local, ch->destid, RIO_CM_DATA, number, 0);
+	put16(head + 16, RIO_CM_HEADER);
+	put16(head + 18, ch->remote);
+	/* Not before the other side knows of the connection. */
+	return ch->due ? -EAGAIN : cm_put(cm, ch->destid, head, NULL, 0);
 }
 
 int

@@ -16,13 +16,17 @@
  *	8  source mailbox			12 target channel, 16 bits
  *	9  target mailbox			14 source channel
  *						16 length of data, header included
- *						18 zero
+ *						18 zero; in a probe see below
  *
  * IDs and mailboxes in it are not read: who sent a message is what the hardware
  * says, and Linux leaves the target of a connection that it opened zero. A connection
  * is made by REQUEST to a listening channel and ACCEPT from a new one, and ended by
  * CLOSE from either side. Linux says nothing to a request that it cannot take, this
  * sends CLOSE, which a Linux that waits understands.
+ *
+ * A probe is DATA for channel 0, which is nobody's: Linux drops it without a word. Its
+ * last 16 bits are the channel at the other side. One of these who is not connected
+ * to the sender by it answers CLOSE.
  */
 
 #include <stdbool.h>
@@ -121,7 +125,7 @@ int rio_cm_connected(struct rio_cm *cm, uint16_t number);
 int rio_cm_give_up(struct rio_cm *cm, uint16_t number);
 /** 0; -EAGAIN no room; -EMSGSIZE; -ENOTCONN; -ECONNRESET. */
 int rio_cm_send(struct rio_cm *cm, uint16_t number, const void *data, uint32_t len);
-/** A message without data that nobody gets: fails, and ends the channel, if nobody is there. */
+/** See above: ends the channel if nobody is there, or somebody else. */
 int rio_cm_probe(struct rio_cm *cm, uint16_t number);
 /** Length; -EAGAIN none; -EMSGSIZE longer than size, it stays; -ENOTCONN; -ECONNRESET. */
 int rio_cm_receive(struct rio_cm *cm, uint16_t number, void *buf, uint32_t size);

@@ -15,6 +15,7 @@
 struct cm_head {
 	uint16_t src;		/* destination ID */
 	uint16_t from, to;	/* channels */
+	uint16_t probed;	/* channel that a probe asks for */
 	uint8_t op;
 	uint32_t len;		/* of data; RIO_CM_DATA only */
 };
@@ -26,7 +27,7 @@ get16(const uint8_t *p)
 }
 
 static bool
-cm_head(struct cm_head *h, uint16_t src, const void *msg, uint32_t len)
+cm_parse(struct cm_head *h, uint16_t src, const void *msg, uint32_t len)
 {
 	uint8_t raw[RIO_CM_HEADER];
 	uint32_t all;
@@ -34,7 +35,8 @@ cm_head(struct cm_head *h, uint16_t src, const void *msg, uint32_t len)
 	if (len < sizeof(raw) || len > RIO_CM_MESSAGE_MAX)
 		return false;
 	memcpy(raw, msg, sizeof(raw));
-	*h = (struct cm_head){ src, get16(raw + 14), get16(raw + 12), raw[11], 0 };
+	*h = (struct cm_head){ src, get16(raw + 14), get16(raw + 12), get16(raw + 18),
+				raw[11], 0 };
 	if (raw[10] != RIO_CM_TYPE || h->op > RIO_CM_DATA || h->from == 0)
 		return false;
 	if (h->op != RIO_CM_DATA)
@@ -162,6 +164,18 @@ cm_in_close(struct rio_cm *cm, const struct cm_head *h)
 	cm->stats.strays++;
 }
 
+/* Who asks for a connection that is none is told. */
+static void
+cm_in_probe(struct rio_cm *cm, const struct cm_head *h)
+{
+	const struct cm_channel *ch = cm_find(cm, h->probed);
+
+	cm->stats.probes++;
+	if (h->probed != 0 &&
+	    (ch == NULL || ch->state != RIO_CM_CONNECTED || !cm_is_peer(ch, h)))
+		cm_refuse(cm, h->src, h->probed, h->from);
+}
+
 /*
  * Data of a connection that is none. Its sender is told once that it is not: where the
  * connection ended by a failure, or was one of a process that had the device before
@@ -173,10 +187,6 @@ cm_stray(struct rio_cm *cm, const struct cm_head *h, struct cm_channel *ch)
 	bool lost = ch != NULL && ch->state == RIO_CM_ENDED && ch->error == -EHOSTUNREACH &&
 		    cm_is_peer(ch, h) && !ch->told;
 
-	if (h->to == 0) {
-		cm->stats.probes++;
-		return;
-	}
 	cm->stats.strays++;
 	if (lost)
 		ch->told = true;
@@ -191,6 +201,10 @@ cm_in_data(struct rio_cm *cm, const struct cm_head *h, const uint8_t *data)
 	uint32_t index = cm->free_buffers;
 	struct cm_buffer *b;
 
+	if (h->to == 0) {
+		cm_in_probe(cm, h);
+		return true;
+	}
 	if (ch == NULL || ch->state != RIO_CM_CONNECTED || !cm_is_peer(ch, h)) {
 		cm_stray(cm, h, ch);
 		return true;
@@ -223,7 +237,7 @@ rio_cm_input(struct rio_cm *cm, uint16_t src, const void *msg, uint32_t len)
 {
 	struct cm_head h;
 
-	if (!cm_head(&h, src, msg, len)) {
+	if (!cm_parse(&h, src, msg, len)) {
 		cm->stats.malformed++;
 		return true;
 	}

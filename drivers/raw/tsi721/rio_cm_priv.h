@@ -103,9 +103,6 @@ cm_made(struct rio_cm *cm, struct cm_channel *ch)
 void cm_event(struct rio_cm *cm, struct cm_channel *ch, uint32_t event);
 /* The connection is over; what was received stays. */
 void cm_end(struct rio_cm *cm, struct cm_channel *ch, int error);
-/* Send an operation; 0 or -EAGAIN. */
-int cm_put(struct rio_cm *cm, uint16_t destid, enum rio_cm_op op, uint16_t from, uint16_t to,
-	   const void *data, uint32_t len, uint16_t local);
 /* Tell who is no channel of ours; when there is no room for it, it is dropped. */
 void cm_refuse(struct rio_cm *cm, uint16_t destid, uint16_t from, uint16_t to);
 

@@ -187,8 +187,9 @@ int rte_pmd_tsi721_cm_send(uint16_t dev_id, uint16_t channel, const void *data, 
 int rte_pmd_tsi721_cm_receive(uint16_t dev_id, uint16_t channel, void *buf, uint32_t size);
 
 /**
- * Send a message that the other side drops without a word. If it does not get there, the
- * connection ends as if any other had not. Errors as of send.
+ * Send a message that the other side drops, but for one of these that is not connected any
+ * more (a process in the place of one that died): it ends the connection. If it does not get
+ * there, the connection ends as if any other had not. Errors as of send.
  */
 int rte_pmd_tsi721_cm_probe(uint16_t dev_id, uint16_t channel);
 
