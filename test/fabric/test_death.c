@@ -419,6 +419,97 @@ locks(void **state)
 	assert_int_equal(node_dma(&here, TSI721_RTYPE_NREAD, 2, NODE_PAT_RIO, NODE_IN, 8), 0);
 }
 
+/* ---- published, and the queue's pointer not moved ---- */
+
+#define HALF_INFO	0x1234u
+#define HALF_LEN	64u
+
+static void
+bell_half(struct node *n, struct null_chip *far, struct null_chip *first)
+{
+	(void)first;
+	node_ring(n, FAR, HALF_INFO);
+	null_lock_take(n->dev->fab, &far->idq[0].lock);
+	atomic_fetch_sub(&far->idq[0].count, 1);
+}
+
+static void
+message_half(struct node *n, struct null_chip *far, struct null_chip *first)
+{
+	struct null_imsg_ch *ch = &far->imsg[TSI721_IMSG_CHAN(0)];
+
+	(void)first;
+	memset(n->mem + NODE_MSG, 0x5a, HALF_LEN);
+	node_msg_send(n, FAR, HALF_LEN);
+	null_lock_take(n->dev->fab, &ch->lock);
+	atomic_fetch_sub(&ch->count, 1);
+}
+
+static void
+rings_on(struct node *n, struct null_chip *far, struct null_chip *first)
+{
+	(void)far;
+	(void)first;
+	node_ring(n, FAR, HALF_INFO + 1);
+}
+
+static void
+sends_on(struct node *n, struct null_chip *far, struct null_chip *first)
+{
+	(void)far;
+	(void)first;
+	memset(n->mem + NODE_MSG, 0xa5, HALF_LEN);
+	node_msg_send(n, FAR, HALF_LEN);
+}
+
+/* What was published counts, and the next one does not take its place. */
+static void
+half_doorbell(void **state)
+{
+	uint32_t wp = node_rd(&here, TSI721_IDQ_WP(0)), src, i;
+	uint16_t info;
+
+	(void)state;
+	mate_does(1, bell_half);
+	assert_int_equal(node_rd(&here, TSI721_IDQ_WP(0)), wp);
+	mate_kill(1);
+	assert_true(mate_buried(1));
+	assert_int_equal(node_rd(&here, TSI721_IDQ_WP(0)), wp + 1);
+	mate_does(0, rings_on);
+	for (i = 0; i < 2; i++) {
+		assert_true(node_bell_get(&here, &src, &info));
+		assert_int_equal(info, HALF_INFO + i);
+		assert_int_equal(src, 1 - i);
+	}
+	assert_int_equal(node_rd(&here, TSI721_IDQ_WP(0)), wp + 2);
+}
+
+static void
+half_message(void **state)
+{
+	const uint32_t ch = TSI721_IMSG_CHAN(0);
+	uint32_t wp = node_rd(&here, TSI721_IBDMAC_DQWP(ch)), src, len, i;
+	const uint8_t *data;
+
+	(void)state;
+	mate_does(1, message_half);
+	assert_int_equal(node_rd(&here, TSI721_IBDMAC_DQWP(ch)), wp);
+	mate_kill(1);
+	assert_true(mate_buried(1));
+	assert_int_equal(node_rd(&here, TSI721_IBDMAC_DQWP(ch)), wp + 1);
+	assert_int_equal(node_rd(&here, TSI721_IBDMAC_FQRP(ch)), wp + 1);
+	mate_does(0, sends_on);
+	for (i = 0; i < 2; i++) {
+		data = node_msg_get(&here, &src, &len);
+		assert_non_null(data);
+		assert_int_equal(data[HALF_LEN - 1], i == 0 ? 0x5a : 0xa5);
+		assert_int_equal(len, HALF_LEN);
+		assert_int_equal(src, 1 - i);
+		node_msg_free(&here);
+	}
+	assert_int_equal(node_rd(&here, TSI721_IBDMAC_DQWP(ch)), wp + 2);
+}
+
 #define TEST(f)	cmocka_unit_test_setup_teardown(f, setup, teardown)
 
 int
@@ -427,6 +518,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(doorbell), TEST(doorbell_held), TEST(message_held), TEST(portwrite),
 		TEST(portwrite_captured), TEST(pipe_not_written), TEST(waiter), TEST(locks),
+		TEST(half_doorbell), TEST(half_message),
 	};
 
 	return cmocka_run_group_tests_name("fabric_death", tests, NULL, NULL);
