@@ -96,10 +96,10 @@ class Modes(unittest.TestCase):
                 self.end(pmd)
 
 
-class BetweenProcesses(unittest.TestCase):
+class BetweenProcesses:
     """One port a process, on one fabric."""
 
-    mode = "msg"
+    mode = None
 
     def port(self, destid, options=(), more=()):
         vdev = "net_rionet0,fabric=modes%d-%s,destid=%d,mode=%s" % (
@@ -162,7 +162,7 @@ class BetweenProcesses(unittest.TestCase):
         src, dst = generate.host(1), generate.host(2)
         requests = [generate.ethernet(dst[0], src[0], generate.ETH_IPV4, generate.ipv4(
             src, dst, 1, generate.icmp_echo(bytes([n % 256]) * (56 + n), n), n))
-            for n in range(200)]
+            for n in range(128)]
         with tempfile.TemporaryDirectory() as folder:
             source, sink = (os.path.join(folder, n) for n in ("requests.pcap", "replies.pcap"))
             capture.write(source, requests)
@@ -183,6 +183,18 @@ class BetweenProcesses(unittest.TestCase):
             self.assertEqual(reply[:12], request[6:12] + request[:6])
             self.assertEqual(reply[34], 0)
             self.assertEqual(reply[38 : len(request)], request[38:])
+
+
+class Messages(BetweenProcesses, unittest.TestCase):
+    """By messages."""
+
+    mode = "msg"
+
+
+class Dma(BetweenProcesses, unittest.TestCase):
+    """By DMA alone."""
+
+    mode = "dma"
 
 
 if __name__ == "__main__":
