@@ -229,7 +229,10 @@ void rionet_dma_joined(struct rionet_port *port, uint16_t destid);
 void rionet_dma_left(struct rionet_port *port, uint16_t destid);
 /** Peers that frames go to by DMA. Any thread. */
 unsigned int rionet_dma_count(const struct rionet_dma *dma);
-/** Whether a peer has said HELLO, or may say it at once, and not all is agreed yet. Handles what has arrived. */
+/**
+ * Whether a peer has said HELLO, or may say it at once, and not all is agreed yet.
+ * Handles what has arrived.
+ */
 bool rionet_dma_agreeing(struct rionet_port *port);
 
 /* rionet_setup.c */
@@ -246,7 +249,7 @@ unsigned int rionet_qp_reap(struct rionet_qp *qp);
 /** The same, without the lock; and what is in flight then. */
 unsigned int rionet_qp_clean(struct rionet_qp *qp);
 uint32_t rionet_qp_in_flight(struct rionet_qp *qp);
-/** n bytes of scratch memory in one piece; NULL: none now. Under the lock. */
+/** n bytes of scratch memory, at a multiple of 16; NULL: none now. Under the lock. */
 void *rionet_qp_scratch(struct rionet_qp *qp, uint32_t n);
 /** Stage a descriptor. Room was checked. Under the lock. */
 void rionet_qp_put(struct rionet_qp *qp, struct rionet_lane_tx *owner, uint32_t word,

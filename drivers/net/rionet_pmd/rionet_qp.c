@@ -182,6 +182,7 @@ rionet_qp_scratch(struct rionet_qp *qp, uint32_t n)
 {
 	uint32_t head = qp->scratch_head, off;
 
+	n = RTE_ALIGN_CEIL(n, RIONET_UNIT);
 	if (qp->ended == qp->put && qp->lane == NULL)
 		head = qp->scratch_tail = 0;
 	off = head % qp->scratch_size;
