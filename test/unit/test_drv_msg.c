@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include <rte_cycles.h>
 #include <rte_malloc.h>
 
 #include "drv_rig.h"
@@ -257,6 +258,61 @@ errors(void **state)
 	assert_int_equal(stats.errors, DESCS * 4);
 	assert_int_equal(stats.messages, DESCS * 4 * 4);
 	assert_int_equal(stats.bytes, DESCS * 4 * 4 * 8);
+}
+
+/*
+ * A destination that takes nothing: what waits for it fails with the first, though it would be
+ * taken by then, and what is for another one gets through.
+ */
+static void
+stuck_destination(void **state)
+{
+	static const bool stuck[] = { true, false, true, true, false, true, true };
+	void *cookies[RTE_DIM(stuck)];
+	int status[RTE_DIM(stuck)];
+	struct tsi721_msg_stats stats;
+	struct tsi721_imsg_info info[4];
+	struct tsi721_imsg *own;
+	unsigned int i, got, n;
+
+	(void)state;
+	assert_int_equal(tsi721_imsg_open(a->dev, 0, DESCS, SOCKET_ID_ANY, &own), 0);
+	send(0, BUFS, 8);
+	reap(BUFS, NULL);
+	for (i = 0; i < RTE_DIM(stuck); i++) {
+		assert_int_equal(tsi721_omsg_post(out, stuck[i] ? b->destid : a->destid, 0,
+						  a->iova + i * 8, 8, COOKIE(i)), 0);
+		/* The last one is not even started. */
+		if (i + 2 == RTE_DIM(stuck))
+			tsi721_omsg_kick(out);
+	}
+	for (got = 0, i = 0; got == 0; assert_true(i++ < 100000)) {
+		got = tsi721_omsg_reap(out, cookies, status, 1);
+		rte_delay_us_sleep(got == 0 ? 100 : 0);
+	}
+	receive(0, BUFS, 8);
+	tsi721_omsg_kick(out);
+	for (i = 0; got < RTE_DIM(stuck); assert_true(i++ < 100000)) {
+		n = tsi721_omsg_reap(out, &cookies[got], &status[got], 1);
+		got += n;
+		rte_delay_us_sleep(n == 0 ? 100 : 0);
+	}
+	for (i = 0; i < RTE_DIM(stuck); i++) {
+		assert_ptr_equal(cookies[i], COOKIE(i));
+		assert_int_equal(status[i], stuck[i] ? -ETIMEDOUT : 0);
+	}
+	assert_int_equal(tsi721_imsg_poll(own, info, RTE_DIM(info)), 2);
+	assert_memory_equal(info[0].data, a->mem + 8, 8);
+	assert_memory_equal(info[1].data, a->mem + 4 * 8, 8);
+	tsi721_imsg_close(own);
+	/* And the channel goes on. */
+	send(0, 5, 8);
+	reap(5, NULL);
+	receive(0, 5, 8);
+	tsi721_omsg_stats(out, &stats);
+	assert_int_equal(stats.errors, 5);
+	assert_int_equal(stats.messages, BUFS + 2 + 5);
+	assert_int_equal(stats.bytes, (BUFS + 2 + 5) * 8);
 }
 
 static void
@@ -548,7 +604,8 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(lengths), TEST(bursts), TEST(registers), TEST(peek_again),
-		TEST(slow_receiver), TEST(errors), TEST(mailboxes), TEST(bad_memory),
+		TEST(slow_receiver), TEST(errors), TEST(stuck_destination), TEST(mailboxes),
+		TEST(bad_memory),
 		TEST(other_order), TEST(hostile_descriptors), TEST(endless_descriptors),
 		TEST(open_and_close), TEST(full_ring), TEST(dead_station),
 	};

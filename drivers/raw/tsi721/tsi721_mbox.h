@@ -56,7 +56,8 @@ void tsi721_omsg_kick(struct tsi721_omsg *q);
 /**
  * Collect messages that have ended, in order: their cookies, and in status[i]
  * 0 or a negative errno (-EIO error response, -ETIMEDOUT). An aborted channel
- * is brought back and what stood behind the failed message is sent again.
+ * is brought back and what stood behind the failed message is sent again; but
+ * for a time-out, with which all fail that are posted for the same destination.
  * status may be NULL. Reads memory only, unless the channel aborted or is late.
  */
 __rte_internal

@@ -146,6 +146,65 @@ tsi721_omsg_kick(struct tsi721_omsg *q)
 	tsi721_ring_kick(&q->ring);
 }
 
+static void
+omsg_fail(struct tsi721_omsg *q, uint32_t index, int err)
+{
+	const struct tsi721_omsg_desc *d = tsi721_ring_slot(&q->ring, index);
+	uint32_t len = rte_le_to_cpu_32(d->msg_info) & TSI721_OMD_BCOUNT;
+
+	q->stats.bytes -= len != 0 ? len : TSI721_MSG_SIZE_MAX;
+	q->failed[index & q->ring.mask] = (int8_t)err;
+	q->nb_failed++;
+}
+
+/*
+ * A destination that does not take messages would hold the others' up for as long with each that
+ * waits for it. They fail with the first: a link to the next slot, which counts as they did,
+ * takes their place.
+ */
+static void
+omsg_fail_like(struct tsi721_omsg *q, uint32_t type_id, int err)
+{
+	struct tsi721_ring *r = &q->ring;
+	uint64_t next;
+	uint32_t i;
+
+	for (i = r->head; i != r->tail; i++) {
+		struct tsi721_omsg_desc *d = tsi721_ring_slot(r, i);
+
+		if (d->type_id != type_id)
+			continue;
+		omsg_fail(q, i, err);
+		next = r->desc_iova + ((uint64_t)((i & r->mask) + 1) << r->shift);
+		d->type_id = rte_cpu_to_le_32(r->kind->link_type);
+		d->msg_info = 0;
+		d->bufptr_lo = rte_cpu_to_le_32((uint32_t)next);
+		d->bufptr_hi = rte_cpu_to_le_32((uint32_t)(next >> 32));
+	}
+}
+
+/* Messages at the head that have failed already are passed. */
+static void
+omsg_pass_failed(struct tsi721_omsg *q)
+{
+	struct tsi721_ring *r = &q->ring;
+
+	while (r->head != r->kicked && q->failed[r->head & r->mask] != 0)
+		r->head++;
+}
+
+static bool
+omsg_all_failed(const struct tsi721_omsg *q)
+{
+	const struct tsi721_ring *r = &q->ring;
+	uint32_t i;
+
+	for (i = r->head; i != r->kicked; i++)
+		if (q->failed[i & r->mask] == 0)
+			return false;
+	return true;
+}
+
 /* The channel is late: if it has aborted, the message at the head is the failed one. */
 static void
 omsg_look(struct tsi721_omsg *q)
@@ -153,18 +212,26 @@ omsg_look(struct tsi721_omsg *q)
 	struct tsi721_ring *r = &q->ring;
 	uint32_t sts = tsi721_ring_look(r);
 	const struct tsi721_omsg_desc *d;
-	uint32_t len;
+	uint32_t type_id;
+	int err;
 
-	if (!(sts & TSI721_RING_STS_ABORT) || r->head == r->kicked)
+	if (r->head == r->kicked)
 		return;
+	if (!(sts & TSI721_RING_STS_ABORT)) {
+		/* A chip need not tell of links. */
+		if (!(sts & TSI721_RING_STS_RUN) && q->nb_failed != 0 && omsg_all_failed(q))
+			omsg_pass_failed(q);
+		return;
+	}
 	d = tsi721_ring_slot(r, r->head);
-	len = rte_le_to_cpu_32(d->msg_info) & TSI721_OMD_BCOUNT;
-	q->stats.bytes -= len != 0 ? len : TSI721_MSG_SIZE_MAX;
-	q->failed[r->head & r->mask] = (int8_t)tsi721_ring_errno(sts);
-	q->nb_failed++;
+	type_id = d->type_id;
+	err = tsi721_ring_errno(sts);
 	TSI721_LOG(DEBUG, r->dev, "mailbox %u: message to 0x%x failed, status 0x%08x", q->mbox,
-		   rte_le_to_cpu_32(d->type_id) & TSI721_OMD_DEVID, sts);
-	r->head++;
+		   rte_le_to_cpu_32(type_id) & TSI721_OMD_DEVID, sts);
+	omsg_fail(q, r->head++, err);
+	if (err == -ETIMEDOUT)
+		omsg_fail_like(q, type_id, err);
+	omsg_pass_failed(q);
 	tsi721_ring_restart(r);
 }
 
