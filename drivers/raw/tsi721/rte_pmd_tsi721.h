@@ -16,7 +16,8 @@
  *   rte_rawdev_dequeue_buffers. A target's memory is reachable where it has
  *   opened an inbound window.
  * - doorbells: 16 bits to a destination.
- * - messages: up to 4096 bytes to a mailbox of a destination.
+ * - messages: up to 4096 bytes to a mailbox of a destination. Connections made of
+ *   them, as Linux's rio_cm, are in rte_pmd_tsi721_cm.h.
  * - maintenance requests: 32 bits of the configuration space of any device.
  *
  * Destination IDs name devices on the fabric: 8 or 16 bits, see
