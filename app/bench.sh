@@ -22,6 +22,10 @@ build folder as NAME.json and NAME.csv (unless OPTIONs name other files).
   raw       the raw device's calls: block DMA writes and messages beside rte_memcpy on the
             same buffers, doorbells between two processes on a processor each; prints a
             table only. OPTIONs: [EAL options --] [ROUNDS]
+  scale     2, 8, 30 and 64 rionet ports in DMA mode on one fabric, 16 in a process: frames of
+            64 bytes from all to all, the cost of a poll that finds nothing and of each idle
+            peer in it, memory of EAL's heap a port (its region of 16 MiB in it) and a
+            peer (beside it); prints a table only. OPTIONs: [SECONDS [STATIONS...]]
   wake      sleeping for a doorbell or a message beside polling for it, and beside
             eventfds alone: round trips between two threads on a processor each; prints a
             table only. OPTIONs: [EAL options --] [ROUND TRIPS]
@@ -79,6 +83,18 @@ if [ "$name" = null ]; then
 		instructions doorbell_bursts "doorbell" 1
 	fi
 	exit 0
+fi
+if [ "$name" = scale ]; then
+	bench=$build/test/bench/scale_bench
+	if [ ! -x "$bench" ]; then
+		echo "bench: $bench is not built: run ./rio build" >&2
+		exit 1
+	fi
+	if given -h "$@" || given --help "$@"; then
+		usage
+		exit 0
+	fi
+	exec "$bench" "$@"
 fi
 if [ "$name" = raw ] || [ "$name" = wake ]; then
 	bench=$build/test/bench/${name}_bench

@@ -18,7 +18,7 @@
 #include "run.h"
 
 static const char *mode;
-static uint64_t frames = 20000;
+static uint64_t frames = 200000;
 static uint32_t patience = 60;
 
 static void
