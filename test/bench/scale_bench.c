@@ -46,7 +46,7 @@ struct shared {
 	struct {
 		_Atomic uint32_t reached;	/* phase that it is done with, plus one */
 		double poll_ns;
-		uint64_t frames;
+		double frames;			/* received, a second */
 		uint64_t heap;			/* bytes, of all its ports */
 	} proc[PROCS_MAX];
 };
@@ -217,11 +217,12 @@ send_burst(uint32_t i, uint32_t *to)
 	rte_pktmbuf_free_bulk(bufs + n, BURST - n);
 }
 
-static uint64_t
+/* Frames received, a second. */
+static double
 traffic(void)
 {
+	uint64_t frames = 0, begin = rte_get_timer_cycles();
 	uint32_t to[PORTS_MAX], i;
-	uint64_t frames = 0;
 
 	for (i = 0; i < nb; i++)
 		to[i] = first + i;
@@ -230,7 +231,7 @@ traffic(void)
 			send_burst(i, &to[i]);
 			frames += poll_port(ids[i]);
 		}
-	return frames;
+	return frames * (double)rte_get_timer_hz() / (rte_get_timer_cycles() - begin);
 }
 
 static int
@@ -307,8 +308,8 @@ measure(uint32_t stations, double seconds, struct base *base)
 	int fd = memfd_create("scale", 0);
 	pid_t pids[PROCS_MAX];
 	char number[2][16];
-	uint64_t frames = 0, bytes = 0;
-	double ns, heap_kib;
+	double ns, heap_kib, frames = 0;
+	uint64_t bytes = 0;
 	uint32_t i;
 
 	if (fd < 0 || ftruncate(fd, sizeof(*all)) != 0)
@@ -344,8 +345,8 @@ measure(uint32_t stations, double seconds, struct base *base)
 	}
 	ns = all->proc[0].poll_ns;
 	heap_kib = bytes / 1024.0 / stations;
-	printf("%8u %9u %12.3f %14.1f %12.1f %14.1f", stations, all->procs, frames / seconds / 1e6,
-	       frames / seconds / 1e3 / stations, ns, heap_kib / 1024);
+	printf("%8u %9u %12.3f %14.1f %12.1f %14.1f", stations, all->procs, frames / 1e6,
+	       frames / 1e3 / stations, ns, heap_kib / 1024);
 	print_further(base, stations, ns, heap_kib);
 	if (base->stations == 0)
 		*base = (struct base){ stations, ns, heap_kib };

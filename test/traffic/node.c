@@ -8,6 +8,7 @@
  */
 
 #include <errno.h>
+#include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -449,23 +450,56 @@ statistics_print(void)
 }
 
 static void
+rest(bool idle)
+{
+	if (idle)
+		rte_delay_us_sleep(100);
+	else if (all->pause_us != 0)
+		rte_delay_us_sleep(all->pause_us);
+}
+
+/* Send what there is; whether there was nothing. */
+static bool
+send_once(void)
+{
+	bool idle = send_all();
+
+	if (idle)
+		atomic_store(&me->done, 1);
+	return idle;
+}
+
+/* A thread that only sends. */
+static void *
+sender(void *arg)
+{
+	(void)arg;
+	if (rte_thread_register() != 0)
+		wrong("no lcore for a thread");
+	while (atomic_load(&all->phase) != TRAFFIC_END)
+		rest(send_once());
+	rte_thread_unregister();
+	return NULL;
+}
+
+static void
 run(void)
 {
-	unsigned int got;
+	pthread_t thread;
 	bool idle;
 
+	if (all->two_threads && pthread_create(&thread, NULL, sender, NULL) != 0)
+		rte_exit(EXIT_FAILURE, "no thread\n");
 	while (atomic_load(&all->phase) != TRAFFIC_END) {
-		got = receive();
-		idle = send_all();
+		idle = receive() == 0;
+		if (!all->two_threads)
+			idle &= send_once();
 		if (wanted)
 			statistics_print();
-		if (idle)
-			atomic_store(&me->done, 1);
-		if (got == 0 && idle)
-			rte_delay_us_sleep(100);
-		else if (all->pause_us != 0)
-			rte_delay_us_sleep(all->pause_us);
+		rest(idle);
 	}
+	if (all->two_threads)
+		pthread_join(thread, NULL);
 	receive();
 }
 

@@ -122,14 +122,14 @@ report(const struct run *r, const char *what, uint64_t *took, uint32_t n)
 
 /* lossy: frames between the others may be missing, too. */
 static struct run *
-start(uint32_t queues, bool lossy)
+start(bool two_threads, bool lossy)
 {
 	uint64_t none[3][3] = { { 0 } };
 	struct run *r = run_new(3, mode);
 	struct traffic *t = r->all;
 	uint32_t i;
 
-	t->queues = queues;
+	t->two_threads = two_threads;
 	t->pause_us = 200;
 	t->longest = 2000;
 	t->huge = t->dma ? 20000 : 4000;
@@ -147,7 +147,7 @@ static void
 killed(void **state)
 {
 	uint64_t none[3][3] = { { 0 } }, *took = calloc(rounds, sizeof(*took));
-	struct run *r = start(1, false);
+	struct run *r = start(true, false);
 	uint32_t n;
 
 	(void)state;
@@ -204,7 +204,7 @@ stopped(void **state)
 	struct run *r;
 
 	(void)state;
-	r = start(1, strcmp(mode, "msg") == 0);
+	r = start(false, strcmp(mode, "msg") == 0);
 	for (n = 0; n < nb; n++) {
 		assert_int_equal(kill(r->pid[B], SIGSTOP), 0);
 		watch(r, STOP_US);

@@ -8,8 +8,9 @@
  *
  * usage: test_traffic msg|dma [FRAMES [SECONDS]]
  *
- * FRAMES in both directions together, for each number of queues; one in 50 is of up to
- * 65,014 bytes in DMA mode. SECONDS without a frame are a failure.
+ * FRAMES in both directions together: on one queue, on one with a thread for each direction,
+ * and on four; one in 50 is of up to 65,014 bytes in DMA mode. SECONDS without a frame are a
+ * failure.
  */
 
 #include <stdio.h>
@@ -44,7 +45,7 @@ check_sums(const struct traffic *t)
 }
 
 static void
-traffic(uint32_t queues, bool small_mtu)
+traffic(uint32_t queues, bool two_threads, bool small_mtu)
 {
 	struct run *r = run_new(2, mode);
 	struct traffic *t = r->all;
@@ -52,6 +53,7 @@ traffic(uint32_t queues, bool small_mtu)
 	uint32_t i;
 
 	t->queues = queues;
+	t->two_threads = two_threads;
 	t->frames = frames / 2;
 	t->huge = t->dma ? 65014 : 4500;
 	t->huge_every = 50;
@@ -79,14 +81,21 @@ static void
 one_queue(void **state)
 {
 	(void)state;
-	traffic(1, false);
+	traffic(1, false, false);
+}
+
+static void
+two_threads(void **state)
+{
+	(void)state;
+	traffic(1, true, false);
 }
 
 static void
 four_queues(void **state)
 {
 	(void)state;
-	traffic(4, false);
+	traffic(4, true, false);
 }
 
 /* Counted where they are dropped: at the sender over its own MTU, else at the receiver. */
@@ -94,7 +103,7 @@ static void
 drops(void **state)
 {
 	(void)state;
-	traffic(1, true);
+	traffic(1, false, true);
 }
 
 int
@@ -102,6 +111,7 @@ main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(one_queue),
+		cmocka_unit_test(two_threads),
 		cmocka_unit_test(four_queues),
 		cmocka_unit_test(drops),
 	};

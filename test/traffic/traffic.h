@@ -70,6 +70,7 @@ struct traffic {
 	char args[TRAFFIC_NAME];	/* of each port */
 	uint32_t nb;
 	uint32_t queues;		/* fewer where a port has fewer */
+	bool two_threads;		/* one receives, another one sends */
 	bool exact;			/* lengths arrive exactly; else rounded up to 8 */
 	bool dma;			/* wait for agreement before anything is sent */
 	uint32_t longest;		/* frame, but for the few below */
