@@ -531,6 +531,75 @@ threads(void **state)
 		assert_int_equal(t[i].wrong, 0);
 }
 
+/* --- hostile peers --- */
+
+/* Send what the memory of a has there, past all rules, and wait until it has ended. */
+static void
+inject(const uint8_t *head, uint16_t len)
+{
+	struct rte_pmd_tsi721_msg_out out = { .destid = b->destid, .len = len, .iova = a->iova };
+	void *user;
+
+	memcpy(a->mem, head, 20);
+	assert_int_equal(UNTIL(rte_pmd_tsi721_msg_send(a->id, MBOX, &out, 1) == 1 ? 0 : -EAGAIN), 0);
+	/* The other side takes in, and answers. */
+	assert_int_equal(UNTIL(rte_pmd_tsi721_cm_accept(b->id, PORT + 1) == -EINVAL &&
+			       rte_pmd_tsi721_msg_reap(a->id, MBOX, &user, NULL, 1) == 1 ? 0
+										       : -EAGAIN),
+			 0);
+}
+
+/* Who has no connection, and knows all numbers, floods with every operation. */
+static void
+hostile(void **state)
+{
+	struct rte_pmd_tsi721_cm_info info;
+	struct rte_pmd_tsi721_cm_stats stats;
+	struct rte_pmd_tsi721_msg_in in[32];
+	uint8_t head[20] = { [10] = 0x55 };
+	unsigned int op, i, refused = 0;
+	int n;
+
+	(void)state;
+	start(b, 0, NULL, NULL);
+	listen_on(b, PORT);
+	assert_int_equal(rte_pmd_tsi721_cm_open(b->id, PORT + 1), PORT + 1);
+	assert_int_equal(rte_pmd_tsi721_mbox_open(a->id, MBOX, 256, 256, SOCKET_ID_ANY), 0);
+	for (i = 0; i < 2000; i++) {
+		op = i % 5;
+		head[11] = (uint8_t)op;
+		head[13] = (uint8_t)(i / 5 % 3 == 0 ? PORT : i / 5 % 3 == 1 ? PORT + 1 : 200);
+		head[14] = (uint8_t)(i >> 8 | 0x10);
+		head[15] = (uint8_t)i;
+		head[16] = (uint8_t)(i / 7);
+		head[17] = 24;
+		inject(head, 24);
+		n = rte_pmd_tsi721_msg_peek(a->id, MBOX, in, 32);
+		assert_true(n >= 0);
+		refused += (unsigned int)n;
+		rte_pmd_tsi721_msg_release(a->id, MBOX, (unsigned int)n);
+	}
+	assert_int_equal(rte_pmd_tsi721_cm_stats_get(b->id, &stats), 0);
+	assert_int_equal(stats.requests, 400);
+	assert_int_equal(stats.rx_messages, 0);
+	assert_true(stats.refused >= 390);
+	assert_true(stats.malformed >= 400);
+	assert_true(stats.strays > 400);
+	assert_in_range(refused, stats.refused, 2000);
+	/* It holds half of a backlog, and nothing else. */
+	assert_int_equal(rte_pmd_tsi721_cm_info_get(b->id, PORT, &info), 0);
+	assert_int_equal(info.state, RTE_PMD_TSI721_CM_LISTENING);
+	assert_in_range(info.waiting, 0, 4);
+	assert_int_equal(rte_pmd_tsi721_cm_info_get(b->id, PORT + 1, &info), 0);
+	assert_int_equal(info.state, RTE_PMD_TSI721_CM_OPEN);
+	/* The one that comes with a connection has it. */
+	assert_int_equal(rte_pmd_tsi721_mbox_close(a->id, MBOX), 0);
+	assert_int_equal(rte_pmd_tsi721_cm_close(b->id, PORT), 0);
+	listen_on(b, PORT);
+	start(a, 0, NULL, NULL);
+	join(&(uint16_t){ 0 });
+}
+
 /* Closing the rawdev stops it. */
 static void
 device_closed(void **state)
@@ -552,7 +621,8 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(lengths), TEST(errors), TEST(configurations), TEST(not_connected),
 		TEST(death), TEST(backpressure), TEST(overflow), TEST(sleeper), TEST(by_interrupt),
-		TEST(held_by_interrupt), TEST(threads), TEST(device_closed),
+		TEST(held_by_interrupt), TEST(threads), TEST(hostile),
+		TEST(device_closed),
 	};
 
 	return cmocka_run_group_tests(tests, rig_eal, NULL);
