@@ -203,7 +203,8 @@ frame_check(const struct traffic *t, const struct frame_id *id, struct rte_mbuf 
 
 	if (rte_mbuf_check(m, 1, &reason) != 0)
 		return reason;
-	if (m->pkt_len != (t->exact ? len : RTE_ALIGN_CEIL(len, 8)))
+	if ((t->msg ? m->pkt_len != RTE_ALIGN_CEIL(len, 8) : true) &&
+	    (t->dma ? m->pkt_len != len : true))
 		return "wrong length";
 	head_make(want, id, len);
 	b = rte_pktmbuf_read(m, 0, FRAME_HEAD, head);

@@ -46,7 +46,7 @@ run_new(uint32_t nb, const char *mode)
 	t->nb = nb;
 	t->queues = 1;
 	t->dma = strcmp(mode, "msg") != 0;
-	t->exact = t->dma;
+	t->msg = strcmp(mode, "dma") != 0;
 	t->longest = t->dma ? 9000 : 4096;
 	for (i = 0; i < nb; i++)
 		t->node[i].mtu = t->dma ? 65000 : 4082;

@@ -6,7 +6,7 @@
  * again, or is stopped for a while: the others lose nothing of what they send each other,
  * and no mbuf, and soon talk to the one that is back.
  *
- * usage: test_death msg|dma [ROUNDS]
+ * usage: test_death msg|dma|auto [ROUNDS]
  */
 
 #include <signal.h>
@@ -232,7 +232,7 @@ main(int argc, char **argv)
 	};
 
 	if (argc < 2) {
-		fprintf(stderr, "usage: test_death msg|dma [ROUNDS]\n");
+		fprintf(stderr, "usage: test_death msg|dma|auto [ROUNDS]\n");
 		return 2;
 	}
 	mode = argv[1];

@@ -6,7 +6,7 @@
  * once, in its flow's order, to the last byte, and what was dropped by intent is counted
  * by who dropped it.
  *
- * usage: test_traffic msg|dma [FRAMES [SECONDS]]
+ * usage: test_traffic msg|dma|auto [FRAMES [SECONDS]]
  *
  * FRAMES in both directions together: on one queue, on one with a thread for each direction,
  * and on four; one in 50 is of up to 65,014 bytes in DMA mode. SECONDS without a frame are a
@@ -117,7 +117,7 @@ main(int argc, char **argv)
 	};
 
 	if (argc < 2) {
-		fprintf(stderr, "usage: test_traffic msg|dma [FRAMES [SECONDS]]\n");
+		fprintf(stderr, "usage: test_traffic msg|dma|auto [FRAMES [SECONDS]]\n");
 		return 2;
 	}
 	mode = argv[1];

@@ -71,8 +71,8 @@ struct traffic {
 	uint32_t nb;
 	uint32_t queues;		/* fewer where a port has fewer */
 	bool two_threads;		/* one receives, another one sends */
-	bool exact;			/* lengths arrive exactly; else rounded up to 8 */
-	bool dma;			/* wait for agreement before anything is sent */
+	bool msg;			/* frames may come as messages, rounded up to 8 bytes */
+	bool dma;			/* they may come by DMA; none is sent before agreement */
 	uint32_t longest;		/* frame, but for the few below */
 	uint32_t huge;			/* longest of one in `huge_every`; 0: none */
 	uint32_t huge_every;

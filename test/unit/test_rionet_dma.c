@@ -372,6 +372,42 @@ test_mixed(void **state)
 	assert_int_equal(xstat(0, "tx_oversize"), 1);
 }
 
+/* A peer comes back with messages: what its former life sent by DMA goes first, read or not. */
+static void
+test_order_of_sessions(void **state)
+{
+	struct rte_mbuf *m;
+	uint32_t nr;
+
+	(void)state;
+	open_pair("", pool);
+	exchange(1, 0, 0, 1000, 2048);
+	for (nr = 1; nr < 60; nr++) {
+		m = numbered(1, 0, nr, nr % 2 != 0 ? 200 : 2000, 2048);
+		assert_int_equal(rte_eth_tx_burst(p[1].id, 0, &m, 1), 1);
+	}
+	close_port(1);
+	assert_xstat(0, "peers_joined", 0);
+	rig_mode = "mode=msg";
+	open_port(1, "destid=1");
+	rig_mode = "mode=auto";
+	start_port(1);
+	assert_xstat(0, "peers_joined", 1);
+	assert_xstat(1, "peers_joined", 1);
+	m = numbered(1, 0, nr, 800, 2048);
+	assert_int_equal(rte_eth_tx_burst(p[1].id, 0, &m, 1), 1);
+	assert_int_equal(xstat(1, "tx_messages"), 1);
+	for (nr = 1; nr < 60; nr++) {
+		m = receive_one(0);
+		assert_non_null(m);
+		check_numbered(m, nr, nr % 2 != 0 ? 200 : 2000);
+	}
+	m = receive_one(0);
+	assert_non_null(m);
+	check_numbered(m, nr, 800);
+	assert_null(receive_one(0));
+}
+
 #define PAIR(f)	cmocka_unit_test_teardown(f, dma_teardown)
 
 int
@@ -387,6 +423,7 @@ main(void)
 		PAIR(test_no_credits),
 		PAIR(test_restarts),
 		PAIR(test_mixed),
+		PAIR(test_order_of_sessions),
 	};
 
 	return cmocka_run_group_tests_name("rionet_dma", tests, dma_group_setup,

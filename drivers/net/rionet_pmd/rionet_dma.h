@@ -101,6 +101,8 @@ struct rionet_lane_rx {
 	bool open;
 	bool owes;		/* there is something to tell the peer */
 	bool fresh;		/* messages of the peer that came before go first */
+	bool old;		/* of a session that has ended; messages wait until it is read */
+	uint32_t old_end;	/* up to here */
 	uint8_t queue;
 	uint16_t src;
 	uint16_t idle;		/* polls without news while something is unreported */
@@ -191,6 +193,7 @@ struct rionet_qp {
 	rte_spinlock_t rx_lock __rte_cache_aligned;
 	unsigned int nb_lanes;
 	unsigned int next_lane;		/* where the next poll begins */
+	unsigned int nb_old;		/* lanes that are `old` */
 	struct rionet_lane_rx **lanes;
 } __rte_cache_aligned;
 
@@ -312,6 +315,8 @@ uint16_t rionet_dma_rx(struct rionet_rxq *rxq, struct rte_mbuf **bufs, uint16_t 
 /** Have buffers for large frames, if there is memory. Under the pair's rx_lock. */
 void rionet_lane_get_bufs(struct rionet_lane_rx *lane, struct rionet_region *region,
 			  int socket_id);
+/** The same of sessions that have ended alone: before messages, which came later. */
+uint16_t rionet_dma_rx_old(struct rionet_rxq *rxq, struct rte_mbuf **bufs, uint16_t nb);
 /** Frames that have come by DMA and were not taken, up to max. */
 unsigned int rionet_dma_ready_count(struct rionet_rxq *rxq, unsigned int max);
 /** Tell the peer what was read. Under both locks. False: no room. */

@@ -31,8 +31,13 @@ rionet_dma_rx_burst(void *queue, struct rte_mbuf **bufs, uint16_t nb)
 	tsi721_dbell_poll(rxq->dev, DBELL_BUDGET);
 	if (unlikely(!rxq->running))
 		return 0;
-	if (rxq->imsg != NULL)
-		n = rionet_msg_rx(rxq, bufs, nb);
+	if (unlikely(__atomic_load_n(&rxq->qp->nb_old, __ATOMIC_RELAXED) != 0)) {
+		n = rionet_dma_rx_old(rxq, bufs, nb);
+		if (__atomic_load_n(&rxq->qp->nb_old, __ATOMIC_RELAXED) != 0)
+			return n;
+	}
+	if (rxq->imsg != NULL && n < nb)
+		n += rionet_msg_rx(rxq, bufs + n, nb - n);
 	if (n < nb)
 		n += rionet_dma_rx(rxq, bufs + n, nb - n);
 	return n;

@@ -133,6 +133,9 @@ lane_rx_remove(struct rionet_qp *qp, struct rionet_lane_rx *lane)
 	unsigned int i;
 
 	lane->open = false;
+	if (lane->old)
+		__atomic_store_n(&qp->nb_old, qp->nb_old - 1, __ATOMIC_RELAXED);
+	lane->old = false;
 	for (i = 0; i < qp->nb_lanes; i++)
 		if (qp->lanes[i] == lane)
 			qp->lanes[i--] = qp->lanes[--qp->nb_lanes];
@@ -270,6 +273,28 @@ rionet_dma_peer_open(struct rionet_dma *dma, struct rionet_dma_peer *peer)
 	unlock_all(dma);
 }
 
+/*
+ * What has come in a session is older than messages that come after its end. But a lane that
+ * was not looked at yet waits for messages itself.
+ */
+static void
+lane_rx_ended(struct rionet_qp *qp, struct rionet_lane_rx *lane)
+{
+	uint64_t line;
+	uint32_t prod;
+
+	lane->feed = 0;
+	if (!lane->open || lane->fresh || lane->old)
+		return;
+	line = rte_le_to_cpu_64(__atomic_load_n(lane->line, __ATOMIC_ACQUIRE));
+	prod = (uint32_t)line;
+	if (line >> 32 != lane->nonce || prod == lane->cons || prod - lane->cons > lane->units)
+		return;
+	lane->old = true;
+	lane->old_end = prod;
+	__atomic_store_n(&qp->nb_old, qp->nb_old + 1, __ATOMIC_RELAXED);
+}
+
 void
 rionet_dma_peer_close(struct rionet_dma *dma, struct rionet_dma_peer *peer, bool with_rx)
 {
@@ -286,7 +311,7 @@ rionet_dma_peer_close(struct rionet_dma *dma, struct rionet_dma_peer *peer, bool
 		}
 	for (rx = 0; rx < dma->nb_rx; rx++)
 		for (tx = 0; tx < RIONET_DMA_QUEUES_MAX; tx++)
-			lane_rx(peer, rx, tx)->feed = 0;
+			lane_rx_ended(&dma->qp[rx], lane_rx(peer, rx, tx));
 	if (with_rx)
 		lanes_rx_remove(dma, peer);
 	unlock_all(dma);

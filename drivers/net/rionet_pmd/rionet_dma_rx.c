@@ -476,6 +476,31 @@ rionet_dma_rx(struct rionet_rxq *rxq, struct rte_mbuf **bufs, uint16_t nb)
 	return n;
 }
 
+uint16_t
+rionet_dma_rx_old(struct rionet_rxq *rxq, struct rte_mbuf **bufs, uint16_t nb)
+{
+	struct rionet_qp *qp = rxq->qp;
+	unsigned int i;
+	uint16_t n = 0;
+
+	rte_spinlock_lock(&qp->rx_lock);
+	for (i = 0; i < qp->nb_lanes && n < nb; i++) {
+		struct rionet_lane_rx *lane = qp->lanes[i];
+		uint64_t line = (uint64_t)lane->nonce << 32 | lane->old_end;
+
+		if (!lane->old)
+			continue;
+		if (lane->open)
+			n += lane_rx(rxq, lane, line, bufs + n, nb - n);
+		if (lane->open && lane->cons != lane->old_end)
+			continue;
+		lane->old = false;
+		__atomic_store_n(&qp->nb_old, qp->nb_old - 1, __ATOMIC_RELAXED);
+	}
+	rte_spinlock_unlock(&qp->rx_lock);
+	return n;
+}
+
 /* Records of a lane, as far as they make sense; nothing is taken. */
 static unsigned int
 lane_count(const struct rionet_lane_rx *lane, unsigned int max)
