@@ -148,6 +148,9 @@ session_begin(struct rionet_dma *dma, struct rionet_dma_peer *peer, unsigned int
 	peer->tries = 0;
 	if (rionet_dma_peer_offer(dma, peer, nb_tx, nb_rx) != 0) {
 		dma->port->dma_stats.refused++;
+		if (peer->no_room)
+			return;
+		peer->no_room = true;
 		RIONET_LOG(NOTICE, dma->port->data->name, "station %u: no room for DMA in %" PRIu64
 			   " bytes (region=); frames to it are messages", peer->destid,
 			   dma->region->size);
@@ -235,14 +238,15 @@ static void
 ctl_messages(struct rionet_dma *dma)
 {
 	struct tsi721_imsg_info msg[CTL_BATCH];
-	unsigned int i, n;
+	unsigned int i, n, batches = RIONET_CTL_DESC / CTL_BATCH;
 
+	/* Who goes on sending does not keep this thread. */
 	do {
 		n = tsi721_imsg_poll(dma->imsg, msg, CTL_BATCH);
 		for (i = 0; i < n; i++)
 			ctl_message(dma, &msg[i]);
 		tsi721_imsg_release(dma->imsg, n);
-	} while (n == CTL_BATCH);
+	} while (n == CTL_BATCH && --batches != 0);
 }
 
 /* ---- the tick ---- */
@@ -257,17 +261,33 @@ ctl_give_up(struct rionet_dma *dma, struct rionet_dma_peer *peer)
 }
 
 static void
-ctl_isolate(struct rionet_dma *dma, struct rionet_dma_peer *peer, uint64_t now)
+ctl_ban(struct rionet_dma *dma, struct rionet_dma_peer *peer, uint64_t now)
 {
 	struct rionet_port *port = dma->port;
 
-	dma->port->dma_stats.isolated++;
+	port->dma_stats.isolated++;
 	RIONET_LOG(WARNING, port->data->name,
 		   "station %u broke the protocol: no DMA with it for %u s", peer->destid,
 		   CTL_BAN_MS / 1000);
 	peer->ban_end = now + ms_to_tsc(port, CTL_BAN_MS);
-	rionet_join_reply(port, peer->destid, ctl_give_up(dma, peer));
 	rionet_dma_peer_close(dma, peer, true);
+}
+
+static void
+ctl_isolate(struct rionet_dma *dma, struct rionet_dma_peer *peer, uint64_t now)
+{
+	ctl_ban(dma, peer, now);
+	rionet_join_reply(dma->port, peer->destid, ctl_give_up(dma, peer));
+}
+
+/* The peer ends its session. What it did in it is not forgotten. */
+static void
+ctl_end(struct rionet_dma *dma, struct rionet_dma_peer *peer)
+{
+	if (rionet_dma_peer_bad(dma, peer))
+		ctl_ban(dma, peer, rte_get_tsc_cycles());
+	else
+		rionet_dma_peer_close(dma, peer, false);
 }
 
 /* A ban is over: joining anew brings HELLO and all that follows. */
@@ -293,13 +313,15 @@ ctl_lost(struct rionet_dma *dma, struct rionet_dma_peer *peer, const char *why)
 static void
 ctl_tick_peer(struct rionet_dma *dma, struct rionet_dma_peer *peer, uint64_t now, bool on_time)
 {
-	const char *why;
+	const char *why = NULL;
 
 	if (peer->ban_end != 0) {
 		if (now >= peer->ban_end)
 			ctl_pardon(dma, peer);
 		return;
 	}
+	if (peer->state == RIONET_DMA_OPEN)
+		why = rionet_dma_peer_tick(dma, peer, now, on_time);
 	if (rionet_dma_peer_bad(dma, peer)) {
 		ctl_isolate(dma, peer, now);
 		return;
@@ -311,9 +333,6 @@ ctl_tick_peer(struct rionet_dma *dma, struct rionet_dma_peer *peer, uint64_t now
 			rionet_dma_peer_close(dma, peer, true);
 		return;
 	}
-	if (peer->state != RIONET_DMA_OPEN)
-		return;
-	why = rionet_dma_peer_tick(dma, peer, now, on_time);
 	if (why != NULL)
 		ctl_lost(dma, peer, why);
 }
@@ -323,15 +342,17 @@ ctl_tick(void *arg)
 {
 	struct rionet_port *port = arg;
 	struct rionet_dma *dma = port->dma;
-	uint64_t now = rte_get_tsc_cycles();
 	unsigned int slot;
+	uint64_t now;
 	bool on_time;
 
 	rte_spinlock_lock(&dma->lock);
+	ctl_messages(dma);
+	/* Behind what sessions that begin just now note. */
+	now = rte_get_tsc_cycles();
 	/* Who was held up himself may not judge others. */
 	on_time = now - dma->ticked < ms_to_tsc(port, 3 * RIONET_BEAT_MS);
 	dma->ticked = now;
-	ctl_messages(dma);
 	for (slot = 1; slot <= RIONET_PEERS_MAX; slot++)
 		if (dma->peer[slot] != NULL)
 			ctl_tick_peer(dma, dma->peer[slot], now, on_time);
@@ -354,7 +375,7 @@ rionet_dma_joined(struct rionet_port *port, uint16_t destid)
 	rte_spinlock_lock(&dma->lock);
 	peer = ctl_get(dma, destid);
 	if (peer != NULL && peer->state != RIONET_DMA_NONE)
-		rionet_dma_peer_close(dma, peer, false);
+		ctl_end(dma, peer);
 	if (peer != NULL)
 		peer->joined = rte_get_tsc_cycles();
 	if (peer != NULL && peer->ban_end == 0)
@@ -374,7 +395,7 @@ rionet_dma_left(struct rionet_port *port, uint16_t destid)
 	rte_spinlock_lock(&dma->lock);
 	peer = ctl_find(dma, destid);
 	if (peer != NULL) {
-		rionet_dma_peer_close(dma, peer, false);
+		ctl_end(dma, peer);
 		peer->joined = 0;
 	}
 	rte_spinlock_unlock(&dma->lock);

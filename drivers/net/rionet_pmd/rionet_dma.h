@@ -81,7 +81,7 @@ struct rionet_lane_tx {
 	bool dirty;		/* records that the producer line does not tell of */
 	bool fresh;		/* messages to the peer must have ended first */
 	bool stalled;		/* full for long: frames are dropped */
-	bool failed;		/* a transfer failed, or the peer broke the protocol */
+	bool failed;		/* a transfer failed */
 	bool full;		/* has turned a frame away since control looked */
 	bool bad;		/* the peer broke the protocol */
 	uint32_t full_cons;	/* control: where it was when it first was full */
@@ -118,6 +118,7 @@ struct rionet_lane_rx {
 	bool wants_bufs;
 	bool no_bufs;		/* there is no memory for them */
 	bool bad;		/* the peer broke the protocol: control isolates it */
+	bool failed;		/* a transfer of feedback failed */
 	struct rionet_dma_peer *peer;
 } __rte_cache_aligned;
 
@@ -133,6 +134,7 @@ struct rionet_dma_peer {
 	uint8_t state;		/* enum rionet_dma_state */
 	uint8_t nb_tx, nb_rx;	/* queues of the peer */
 	uint8_t tries;
+	bool no_room;		/* was told of */
 	bool agreed;		/* the peer has said that it is open, too */
 	uint32_t nonce;		/* own, of this session */
 	uint32_t peer_nonce;	/* 0: none yet */
@@ -160,7 +162,7 @@ struct rionet_qp {
 	uint32_t nb_desc;
 	struct rte_mbuf **mbufs;	/* to free when a descriptor has ended; NULL */
 	uint32_t *ends;		/* of scratch memory used up to a descriptor */
-	struct rionet_lane_tx **owners;	/* whose a descriptor is; NULL: feedback */
+	bool **failed;		/* what to set when a descriptor fails */
 
 	/* Scratch memory: a ring that the device reads from. */
 	uint8_t *scratch;
@@ -255,7 +257,7 @@ uint32_t rionet_qp_in_flight(struct rionet_qp *qp);
 /** n bytes of scratch memory, at a multiple of 16; NULL: none now. Under the lock. */
 void *rionet_qp_scratch(struct rionet_qp *qp, uint32_t n);
 /** Stage a descriptor. Room was checked. Under the lock. */
-void rionet_qp_put(struct rionet_qp *qp, struct rionet_lane_tx *owner, uint32_t word,
+void rionet_qp_put(struct rionet_qp *qp, bool *failed, uint32_t word,
 		   uint64_t raddr, rte_iova_t iova, uint32_t len, struct rte_mbuf *m);
 void rionet_qp_kick(struct rionet_qp *qp);
 
@@ -307,7 +309,7 @@ bool rionet_dma_copy(struct rionet_txq *txq, struct rionet_lane_tx *lane,
 void rionet_dma_flush(struct rionet_qp *qp);
 /** Forget what is staged for a lane that closes. */
 void rionet_dma_drop_lane(struct rionet_qp *qp, struct rionet_lane_tx *lane);
-/** Units that the peer has read, as it says. False: it says nonsense. */
+/** Take what the peer says that it has read and posted. False: nonsense; the lane is closed. */
 bool rionet_lane_feed(struct rionet_lane_tx *lane);
 
 /* rionet_dma_rx.c */
@@ -340,7 +342,7 @@ rionet_dma_lane(const struct rionet_dma *dma, unsigned int tx, uint16_t slot, ui
 	if (peer->nb_rx > 1)
 		rx = rionet_flow_queue(m, peer->nb_rx);
 	lane = &peer->tx[tx * RIONET_DMA_QUEUES_MAX + rx];
-	return lane->open ? lane : NULL;
+	return lane->open && !lane->failed ? lane : NULL;
 }
 
 #endif /* RIONET_DMA_H */

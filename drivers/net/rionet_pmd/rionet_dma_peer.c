@@ -136,6 +136,8 @@ lane_rx_remove(struct rionet_qp *qp, struct rionet_lane_rx *lane)
 	if (lane->old)
 		__atomic_store_n(&qp->nb_old, qp->nb_old - 1, __ATOMIC_RELAXED);
 	lane->old = false;
+	lane->bad = false;
+	lane->failed = false;
 	for (i = 0; i < qp->nb_lanes; i++)
 		if (qp->lanes[i] == lane)
 			qp->lanes[i--] = qp->lanes[--qp->nb_lanes];
@@ -307,6 +309,8 @@ rionet_dma_peer_close(struct rionet_dma *dma, struct rionet_dma_peer *peer, bool
 			struct rionet_lane_tx *lane = lane_tx(peer, tx, rx);
 
 			lane->open = false;
+			lane->bad = false;
+			lane->failed = false;
 			rionet_dma_drop_lane(&dma->qp[tx], lane);
 		}
 	for (rx = 0; rx < dma->nb_rx; rx++)
@@ -338,7 +342,8 @@ rionet_dma_peer_bad(const struct rionet_dma *dma, const struct rionet_dma_peer *
 static void
 lane_stall(struct rionet_lane_tx *lane, uint64_t now, uint64_t hz)
 {
-	rionet_lane_feed(lane);
+	if (!lane->open || !rionet_lane_feed(lane))
+		return;
 	if (!lane->full || lane->cons != lane->full_cons) {
 		lane->full_cons = lane->cons;
 		lane->full_since = now;
@@ -361,7 +366,7 @@ beat_tx(struct rionet_qp *qp, struct rionet_lane_tx *lane)
 	if (word == NULL)
 		return;
 	*word = rionet_word(lane->nonce, lane->told);
-	rionet_qp_put(qp, lane, lane->word_answered, lane->line, rionet_qp_iova(qp, word),
+	rionet_qp_put(qp, &lane->failed, lane->word_answered, lane->line, rionet_qp_iova(qp, word),
 		      sizeof(*word), NULL);
 	rionet_qp_kick(qp);
 	rionet_qp_reap(qp);
@@ -387,7 +392,7 @@ rionet_dma_peer_tick(struct rionet_dma *dma, struct rionet_dma_peer *peer, uint6
 {
 	bool failed = false, hears = false;
 	uint64_t beat = 0, hz = dma->port->hz;
-	unsigned int rx, tx;
+	unsigned int rx, tx, i;
 
 	if (dma->nb_rx != 0 && peer->nb_tx != 0)
 		beat_rx(dma, lane_rx(peer, 0, 0));
@@ -405,6 +410,8 @@ rionet_dma_peer_tick(struct rionet_dma *dma, struct rionet_dma_peer *peer, uint6
 		}
 		rte_spinlock_unlock(&dma->qp[tx].lock);
 	}
+	for (i = 0; i < RIONET_LANES_MAX; i++)
+		failed |= peer->rx[i].failed;
 	if (failed)
 		return "transfers fail";
 	if (beat != peer->beat || !on_time || !hears) {

@@ -58,7 +58,7 @@ feed_posts(struct rionet_qp *qp, struct rionet_lane_rx *lane)
 		names[i] = rte_cpu_to_le_32(buf->name);
 	}
 	bufs->nb_posted += n;
-	rionet_qp_put(qp, NULL, lane->word, lane->feed + RIONET_FEED_POSTS + at * sizeof(*names),
+	rionet_qp_put(qp, &lane->failed, lane->word, lane->feed + RIONET_FEED_POSTS + at * sizeof(*names),
 		      rionet_qp_iova(qp, names), n * sizeof(*names), NULL);
 	lane->nb_posted += n;
 	return n;
@@ -80,7 +80,7 @@ rionet_dma_feed(struct rionet_qp *qp, struct rionet_lane_rx *lane, bool answered
 	feed->cons = rionet_word(lane->feed_nonce, lane->cons);
 	feed->posts = rionet_word(lane->feed_nonce, lane->nb_posted);
 	feed->beat = rionet_word(lane->feed_nonce, lane->beat);
-	rionet_qp_put(qp, NULL, answered ? lane->word_answered : lane->word,
+	rionet_qp_put(qp, &lane->failed, answered ? lane->word_answered : lane->word,
 		      lane->feed + RIONET_FEED_LINE, rionet_qp_iova(qp, feed), sizeof(*feed),
 		      NULL);
 	rionet_qp_kick(qp);
@@ -107,7 +107,7 @@ lane_report(struct rionet_rxq *rxq, struct rionet_lane_rx *lane, bool news)
 	if (!now && !news && (unread != 0 || (lane->bufs != NULL && lane->bufs->nb_free != 0)))
 		now = ++lane->idle >= RX_IDLE_POLLS;
 	lane->owes = unread != 0 || (lane->bufs != NULL && lane->bufs->nb_posted != lane->bufs->nb);
-	if (!now || lane->feed == 0 || !rte_spinlock_trylock(&qp->lock))
+	if (!now || lane->feed == 0 || lane->failed || !rte_spinlock_trylock(&qp->lock))
 		return;
 	rionet_dma_feed(qp, lane, false);
 	rte_spinlock_unlock(&qp->lock);
@@ -473,6 +473,12 @@ rionet_dma_rx(struct rionet_rxq *rxq, struct rte_mbuf **bufs, uint16_t nb)
 	}
 	qp->next_lane = at;
 	rte_spinlock_unlock(&qp->rx_lock);
+	/* What failed holds up all behind it, until somebody looks. */
+	if (n == 0 && __atomic_load_n(&qp->put, __ATOMIC_RELAXED) != qp->ended &&
+	    rte_spinlock_trylock(&qp->lock)) {
+		rionet_qp_reap(qp);
+		rte_spinlock_unlock(&qp->lock);
+	}
 	return n;
 }
 

@@ -25,6 +25,14 @@
 
 /* ---- what the peer says ---- */
 
+static __rte_noinline bool
+lane_bad(struct rionet_lane_tx *lane)
+{
+	lane->open = false;
+	__atomic_store_n(&lane->bad, true, __ATOMIC_RELAXED);
+	return false;
+}
+
 bool
 rionet_lane_feed(struct rionet_lane_tx *lane)
 {
@@ -34,23 +42,15 @@ rionet_lane_feed(struct rionet_lane_tx *lane)
 	/* Of another session: of a former life of the peer's. */
 	if (cons >> 32 == lane->own_nonce) {
 		if (unlikely((uint32_t)cons - lane->cons > lane->told - lane->cons))
-			return false;
+			return lane_bad(lane);
 		lane->cons = (uint32_t)cons;
 	}
 	if (posts >> 32 == lane->own_nonce) {
 		if (unlikely((uint32_t)posts - lane->post_head > lane->post_mask + 1))
-			return false;
+			return lane_bad(lane);
 		lane->post_tail = (uint32_t)posts;
 	}
 	return true;
-}
-
-static void
-lane_bad(struct rionet_lane_tx *lane)
-{
-	lane->open = false;
-	lane->failed = true;
-	__atomic_store_n(&lane->bad, true, __ATOMIC_RELAXED);
 }
 
 /* ---- blocks ---- */
@@ -72,7 +72,7 @@ block_close(struct rionet_qp *qp)
 	}
 	qp->scratch_head = qp->block_base + len;
 	at = (lane->prod - len / RIONET_UNIT) & (lane->units - 1);
-	rionet_qp_put(qp, lane, lane->word, lane->ring + (uint64_t)at * RIONET_UNIT,
+	rionet_qp_put(qp, &lane->failed, lane->word, lane->ring + (uint64_t)at * RIONET_UNIT,
 		      rionet_qp_iova(qp, qp->block), len, NULL);
 }
 
@@ -141,7 +141,7 @@ lane_wrap(struct rionet_qp *qp, struct rionet_lane_tx *lane)
 	rec_write(qp->block, lane, 0, RIONET_REC_PAD);
 	qp->lane = NULL;
 	qp->block_room = 0;
-	rionet_qp_put(qp, lane, lane->word,
+	rionet_qp_put(qp, &lane->failed, lane->word,
 		      lane->ring + (uint64_t)(lane->units - units) * RIONET_UNIT,
 		      rionet_qp_iova(qp, qp->block), RIONET_UNIT, NULL);
 	lane->prod += units;
@@ -169,10 +169,8 @@ block_open(struct rionet_qp *qp, struct rionet_lane_tx *lane, uint32_t units)
 	if (to_end < units)
 		need += to_end;
 	/* Half a block more than needed, or the news is worth a look. */
-	if (lane_free(lane) < need + TX_BLOCK / RIONET_UNIT / 2 && !rionet_lane_feed(lane)) {
-		lane_bad(lane);
+	if (lane_free(lane) < need + TX_BLOCK / RIONET_UNIT / 2 && !rionet_lane_feed(lane))
 		return false;
-	}
 	if (lane_free(lane) < need)
 		return false;
 	if (to_end < units) {
@@ -217,7 +215,7 @@ rionet_dma_flush(struct rionet_qp *qp)
 		if (unlikely(word == NULL))
 			break;
 		*word = rionet_word(lane->nonce, lane->prod);
-		rionet_qp_put(qp, lane, lane->word, lane->line, rionet_qp_iova(qp, word),
+		rionet_qp_put(qp, &lane->failed, lane->word, lane->line, rionet_qp_iova(qp, word),
 			      sizeof(*word), NULL);
 		lane->told = lane->prod;
 		lane->dirty = false;
@@ -311,7 +309,7 @@ put_pieces(struct rionet_qp *qp, struct rionet_lane_tx *lane, struct rte_mbuf *h
 		}
 		n = RTE_MIN(RTE_MIN(room, len), (uint32_t)m->data_len - off);
 		len -= n;
-		rionet_qp_put(qp, lane, lane->word, to, rte_mbuf_data_iova(m) + off, n,
+		rionet_qp_put(qp, &lane->failed, lane->word, to, rte_mbuf_data_iova(m) + off, n,
 			      len == 0 ? head : NULL);
 		to += n;
 		off += n;
@@ -334,7 +332,8 @@ static bool
 bufs_ready(struct rionet_qp *qp, struct rionet_lane_tx *lane, const struct rte_mbuf *m,
 	   uint32_t nb_bufs)
 {
-	uint32_t descs = m->nb_segs + nb_bufs + TX_SPARE_DESCS;
+	/* Room for the record may take a flush, and another follows. */
+	uint32_t descs = m->nb_segs + nb_bufs + 2 * TX_SPARE_DESCS;
 
 	if (lane->post_tail - lane->post_head < nb_bufs &&
 	    (!rionet_lane_feed(lane) || lane->post_tail - lane->post_head < nb_bufs))
@@ -443,10 +442,8 @@ rionet_dma_ready(struct rionet_txq *txq, struct rionet_lane_tx *lane, uint32_t l
 		need += lane_to_end(lane);
 	if (lane_free(lane) >= need)
 		return true;
-	if (!rionet_lane_feed(lane)) {
-		lane_bad(lane);
+	if (!rionet_lane_feed(lane))
 		return true;
-	}
 	lane->full = lane_free(lane) < need;
 	return !lane->full;
 }

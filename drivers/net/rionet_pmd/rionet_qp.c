@@ -67,12 +67,12 @@ rionet_qp_open(struct rionet_qp *qp, struct rionet_port *port, unsigned int inde
 				       RTE_CACHE_LINE_SIZE, socket_id);
 	qp->ends = rte_zmalloc_socket("rionet_qp", nb_desc * sizeof(*qp->ends),
 				      RTE_CACHE_LINE_SIZE, socket_id);
-	qp->owners = rte_zmalloc_socket("rionet_qp", nb_desc * sizeof(*qp->owners),
+	qp->failed = rte_zmalloc_socket("rionet_qp", nb_desc * sizeof(*qp->failed),
 					RTE_CACHE_LINE_SIZE, socket_id);
 	qp->lanes = rte_zmalloc_socket("rionet_lanes", sizeof(*qp->lanes) * RIONET_PEERS_MAX *
 				       RIONET_DMA_QUEUES_MAX, RTE_CACHE_LINE_SIZE, socket_id);
 	ret = -ENOMEM;
-	if (mz != NULL && qp->mbufs != NULL && qp->ends != NULL && qp->owners != NULL &&
+	if (mz != NULL && qp->mbufs != NULL && qp->ends != NULL && qp->failed != NULL &&
 	    qp->lanes != NULL) {
 		qp->scratch = mz->addr;
 		qp->scratch_iova = mz->iova;
@@ -97,10 +97,10 @@ rionet_qp_close(struct rionet_qp *qp)
 	rte_free(qp->lanes);
 	qp->lanes = NULL;
 	qp->nb_lanes = 0;
-	rte_free(qp->owners);
+	rte_free(qp->failed);
 	rte_free(qp->ends);
 	rte_free(qp->mbufs);
-	qp->owners = NULL;
+	qp->failed = NULL;
 	qp->ends = NULL;
 	qp->mbufs = NULL;
 	rte_memzone_free(qp->mz);
@@ -110,11 +110,8 @@ rionet_qp_close(struct rionet_qp *qp)
 static __rte_noinline void
 qp_failed(struct rionet_qp *qp, uint32_t index)
 {
-	struct rionet_lane_tx *lane = qp->owners[index & qp->desc_mask];
-
 	qp->errors++;
-	if (lane != NULL)
-		lane->failed = true;
+	*qp->failed[index & qp->desc_mask] = true;
 }
 
 void
@@ -197,15 +194,15 @@ rionet_qp_scratch(struct rionet_qp *qp, uint32_t n)
 }
 
 void
-rionet_qp_put(struct rionet_qp *qp, struct rionet_lane_tx *owner, uint32_t word, uint64_t raddr,
-	      rte_iova_t iova, uint32_t len, struct rte_mbuf *m)
+rionet_qp_put(struct rionet_qp *qp, bool *failed, uint32_t word, uint64_t raddr, rte_iova_t iova,
+	      uint32_t len, struct rte_mbuf *m)
 {
 	uint32_t i = qp->put++ & qp->desc_mask;
 
 	qp->mbufs[i] = m;
 	/* What is read from elsewhere says nothing of the block that is not staged yet. */
 	qp->ends[i] = qp->lane != NULL ? qp->block_base : qp->scratch_head;
-	qp->owners[i] = owner;
+	qp->failed[i] = failed;
 	tsi721_bdma_put(qp->bdma, word, raddr, iova, len);
 }
 

@@ -17,6 +17,7 @@ setup_sizes(const struct rionet_setup *s)
 	       s->ring_size <= RIONET_RING_MAX && rte_is_power_of_2(s->nb_posts) &&
 	       s->nb_posts >= RIONET_POSTS_MIN && s->nb_posts <= RIONET_POSTS_MAX &&
 	       s->buf_size >= RIONET_BUF_MIN && s->buf_size <= RIONET_BUF_MAX &&
+	       s->buf_size <= s->window_size &&
 	       s->max_frame >= RTE_ETHER_MAX_LEN && s->max_frame <= RIONET_DMA_FRAME_MAX &&
 	       s->ring_size / 2 >= s->max_frame + RIONET_UNIT;
 }
