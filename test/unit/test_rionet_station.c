@@ -14,7 +14,9 @@
 
 #include <tsi721_device.h>
 #include <tsi721_doorbell.h>
+#include <tsi721_maint.h>
 #include <tsi721_mbox.h>
+#include <tsi721_regs.h>
 
 #include "rionet_ports.h"
 #include "rionet_proto.h"
@@ -283,6 +285,44 @@ test_station_returns_silently(void **state)
 	station_close();
 }
 
+/* Doorbells to it are answered with an error, or they come again. */
+static void
+station_takes_doorbells(bool on)
+{
+	tsi721_lcwrite(st.dev, TSI721_IDQ_MASK(0), on ? 0 : UINT32_MAX);
+}
+
+/* A JOIN that got lost, ours or the answer to another's, is sent again: as Linux, it never asks. */
+static void
+test_join_is_lost(void **state)
+{
+	(void)state;
+	/* The answer. */
+	open_port(0, "");
+	start_port(0);
+	station_open();
+	station_takes_doorbells(false);
+	tsi721_dbell_send(st.dev, p[0].mac.addr_bytes[5], RIONET_DBELL_JOIN);
+	wait_peers(0, 1);
+	assert_int_equal(st.joins, 0);
+	station_takes_doorbells(true);
+	settle(&st.joins, 1);
+	assert_true(st.active);
+	close_port(0);
+	settle(&st.leaves, 1);
+	/* The first one: the station runs already and says nothing itself. */
+	station_takes_doorbells(false);
+	open_port(0, "");
+	start_port(0);
+	assert_xstat(0, "peers_joined", 0);
+	assert_int_equal(st.joins, 1);
+	station_takes_doorbells(true);
+	wait_peers(0, 1);
+	assert_true(st.active);
+	close_port(0);
+	station_close();
+}
+
 static uint32_t
 rnd(void)
 {
@@ -440,6 +480,7 @@ main(void)
 		EMPTY(test_station_dies),
 		EMPTY(test_station_returns_silently),
 		EMPTY(test_station_is_missed),
+		EMPTY(test_join_is_lost),
 		EMPTY(test_hostile_station),
 		EMPTY(test_enumerated_by_file),
 		EMPTY(test_enumerated_by_host),

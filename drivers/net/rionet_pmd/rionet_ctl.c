@@ -385,6 +385,22 @@ rionet_dma_joined(struct rionet_port *port, uint16_t destid)
 }
 
 void
+rionet_dma_again(struct rionet_port *port, uint16_t destid)
+{
+	struct rionet_dma *dma = port->dma;
+	struct rionet_dma_peer *peer;
+
+	if (dma == NULL)
+		return;
+	rte_spinlock_lock(&dma->lock);
+	peer = ctl_find(dma, destid);
+	if (peer != NULL && peer->state == RIONET_DMA_NONE && peer->ban_end == 0)
+		tsi721_dbell_send(port->dev, destid,
+				  rionet_hello(RIONET_DMA_VERSION, dma->nb_tx, dma->nb_rx));
+	rte_spinlock_unlock(&dma->lock);
+}
+
+void
 rionet_dma_left(struct rionet_port *port, uint16_t destid)
 {
 	struct rionet_dma *dma = port->dma;

@@ -231,6 +231,8 @@ void rionet_dma_stop(struct rionet_port *port);
 /* rionet_ctl.c */
 /** A peer has joined, was lost or has left. Any thread. */
 void rionet_dma_joined(struct rionet_port *port, uint16_t destid);
+/** A HELLO may have been lost: say it again to a peer that has not agreed. */
+void rionet_dma_again(struct rionet_port *port, uint16_t destid);
 void rionet_dma_left(struct rionet_port *port, uint16_t destid);
 /** Peers that frames go to by DMA. Any thread. */
 unsigned int rionet_dma_count(const struct rionet_dma *dma);

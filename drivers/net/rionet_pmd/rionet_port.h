@@ -56,6 +56,8 @@ struct rionet_port {
 	uint32_t max_dma_rx;		/* longest frame by DMA */
 	bool started;
 	bool gone;			/* its raw device does not answer any more; said once */
+	uint64_t dbell_errors;		/* doorbells that failed, when that was last looked at */
+	uint64_t tell_again;		/* not before this TSC, JOINs that may have been lost */
 	uint16_t tick_peer;		/* whose turn it is to be looked at */
 	uint16_t xstats_peers;		/* peers that extended statistics tell of */
 	uint16_t rx_intrs;		/* receive interrupts that are open */

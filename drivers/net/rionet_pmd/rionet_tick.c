@@ -10,8 +10,10 @@
 
 #include <rio_regs.h>
 #include <tsi721_device.h>
+#include <tsi721_doorbell.h>
 #include <tsi721_maint.h>
 
+#include "rionet_dma.h"
 #include "rionet_ethdev.h"
 #include "rionet_intr.h"
 #include "rionet_msg.h"
@@ -57,6 +59,40 @@ tick_peers(struct rionet_port *port)
 }
 
 static void
+tell_again(struct rionet_port *port, enum rionet_peer_state state)
+{
+	uint16_t destids[RIONET_PEERS_MAX];
+	unsigned int i, n = rionet_peers_list(port->peers, state, destids);
+
+	for (i = 0; i < n; i++) {
+		rionet_join_reply(port, destids[i], RIONET_REPLY_JOIN);
+		rionet_dma_again(port, destids[i]);
+	}
+}
+
+/*
+ * Doorbells that were not delivered may have been a JOIN, or the answer to one, and then two
+ * stations do not know each other for good. The chip does not tell whose they were, so all
+ * are told again, once a second at most; those that know ignore it.
+ */
+static void
+tick_doorbells(struct rionet_port *port)
+{
+	struct tsi721_dbell_stats stats;
+	uint64_t now = rte_get_tsc_cycles();
+
+	if (now < port->tell_again)
+		return;
+	tsi721_dbell_stats(port->dev, &stats);
+	if (stats.errors == port->dbell_errors)
+		return;
+	port->dbell_errors = stats.errors;
+	port->tell_again = now + port->hz;
+	tell_again(port, RIONET_PEER_JOINED);
+	tell_again(port, RIONET_PEER_KNOWN);
+}
+
+static void
 tick(void *arg)
 {
 	struct rionet_port *port = arg;
@@ -70,6 +106,7 @@ tick(void *arg)
 		rionet_txq_attend(port->txq);
 	rte_spinlock_unlock(&port->queue_lock);
 	tick_peers(port);
+	tick_doorbells(port);
 	changed = rionet_link_update(dev, 0) == 0;
 	gone = !port->gone && tsi721_device_is_gone(port->dev);
 	port->gone |= gone;
