@@ -371,6 +371,20 @@ bell_queues_refused(void **state)
 	assert_int_equal(rte_pmd_tsi721_doorbell_queue_poll(99, 1, &bell, 1), -ENODEV);
 }
 
+/* What another user of the device opened is not the application's to close. */
+static void
+windows_of_others(void **state)
+{
+	(void)state;
+	assert_int_equal(rte_pmd_tsi721_window_close(b->id, 0), -EINVAL);
+	assert_int_equal(rte_pmd_tsi721_window_open(b->id, RADDR, a->iova, RIG_MEM_SIZE), -EEXIST);
+	assert_int_equal(rte_pmd_tsi721_window_open(b->id, RADDR, b->iova, RIG_MEM_SIZE), 0);
+	assert_int_equal(rte_pmd_tsi721_window_close(b->id, 0), 0);
+	assert_int_equal(rte_pmd_tsi721_window_close(b->id, 0), -EINVAL);
+	assert_int_equal(write_run(0, 0, 64), 0);
+	assert_memory_equal(b->mem, a->mem, 64);
+}
+
 #define T(f)	cmocka_unit_test_setup_teardown(f, setup, teardown)
 
 int
@@ -379,6 +393,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		T(link_state), T(link_errors), T(retrain), T(link_lost), T(message_lengths),
 		T(mailbox_aborts), T(bell_queues), T(bell_queues_refused),
+		T(windows_of_others),
 	};
 
 	return cmocka_run_group_tests_name("drv_api", tests, rig_eal, NULL);

@@ -209,6 +209,14 @@ address_carry(void **state)
 	req.raddr_hi = 3;
 	assert_int_equal(tsi721_bdma_post(q, &req, segs, 2, NULL), -EINVAL);
 	assert_int_equal(tsi721_bdma_post(q, &req, segs, 1, NULL), 0);
+	/* Between the descriptors of one segment, too. */
+	req.raddr_hi = 1;
+	req.raddr = UINT64_MAX - TSI721_DMA_BLOCK_MAX + 1;
+	segs[0].len = TSI721_DMA_BLOCK_MAX + 4ull;
+	assert_int_equal(tsi721_bdma_post(q, &req, segs, 1, NULL), 0);
+	assert_int_equal(d[3].raddr_hi, UINT32_MAX >> 2 | 1u << 30);
+	assert_int_equal(d[4].raddr_hi, 2u << 30);
+	assert_int_equal(d[4].raddr_lo, 0);
 }
 
 static void

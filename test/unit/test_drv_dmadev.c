@@ -214,6 +214,8 @@ targets(void **state)
 		{ .destid_in_addr = true, .raddr_hi = 1, .write = RTE_PMD_TSI721_WRITE },
 	};
 	uint64_t to = (uint64_t)b->destid << 48 | RADDR;
+	struct rte_dma_sge from[2] = { { a->iova, 8 }, { a->iova, 8 } };
+	struct rte_dma_sge two[2] = { { to, 8 }, { (uint64_t)a->destid << 48 | RADDR, 8 } };
 	bool error;
 	size_t i;
 
@@ -223,6 +225,8 @@ targets(void **state)
 	assert_int_equal(rte_dma_copy(dma, 0, a->iova, to, 64, RTE_DMA_OP_FLAG_SUBMIT), 0);
 	collect(1, 0);
 	assert_memory_equal(b->mem, a->mem, 64);
+	/* A list goes to one destination. */
+	assert_int_equal(rte_dma_copy_sg(dma, 0, from, two, 2, 2, RTE_DMA_OP_FLAG_SUBMIT), -EINVAL);
 	/* Nobody has that ID. */
 	assert_int_equal(rte_dma_copy(dma, 0, a->iova, 99ull << 48, 64,
 				      RTE_DMA_OP_FLAG_SUBMIT), 1);

@@ -136,12 +136,13 @@ comes_and_goes(void **state)
 		/* Larger than what is there: the EAL gets pages for it. */
 		uint8_t *a = rte_zmalloc(NULL, 16 * HUGE, HUGE);
 		uint8_t *b = rte_zmalloc(NULL, 2 * HUGE, HUGE);
-		rte_iova_t iova_a, iova_b;
+		rte_iova_t iova_a, iova_b, iova_end;
 
 		assert_non_null(a);
 		assert_non_null(b);
 		iova_a = rte_mem_virt2iova(a + 8 * HUGE);
 		iova_b = rte_mem_virt2iova(b);
+		iova_end = rte_mem_virt2iova(a + 15 * HUGE);
 		assert_int_equal(iova_b % HUGE, 0);
 		rig_fill(a + 8 * HUGE, HUGE, round);
 		assert_int_equal(tsi721_ibwin_open(dev, RADDR, iova_b, HUGE), 0);
@@ -168,6 +169,7 @@ comes_and_goes(void **state)
 		assert_memory_equal(peer->data, a + 8 * HUGE, PEER_LEN);
 		rte_free(a);
 		assert_int_equal(dma(TSI721_RTYPE_ALL_NWRITE_R, iova_a, 4096), -EFAULT);
+		assert_int_equal(dma(TSI721_RTYPE_ALL_NWRITE_R, iova_end, 4096), -EFAULT);
 		assert_int_equal(peer_dma(TSI721_RTYPE_NREAD, RADDR), NULL_ABORT_ERROR);
 		assert_int_equal(tsi721_ibwin_close(dev, 0), 0);
 		rte_free(b);

@@ -326,7 +326,7 @@ in_an_epoll_instance_of_the_eal(void **state)
 static void
 refused(void **state)
 {
-	int fd;
+	int fd, out;
 
 	assert_int_equal(rte_pmd_tsi721_intr_open(250, DOORBELL, 0), -ENODEV);
 	assert_int_equal(rte_pmd_tsi721_intr_arm(250, DOORBELL, 0), -ENODEV);
@@ -347,9 +347,13 @@ refused(void **state)
 	/* Closing a mailbox closes what waits for it. */
 	fd = rte_pmd_tsi721_intr_open(a->id, MSG_IN, MBOX);
 	assert_true(fd >= 0);
+	out = rte_pmd_tsi721_intr_open(a->id, MSG_OUT, MBOX);
+	assert_true(out >= 0);
 	assert_int_equal(rte_pmd_tsi721_mbox_close(a->id, MBOX), 0);
 	assert_int_equal(fcntl(fd, F_GETFD), -1);
+	assert_int_equal(fcntl(out, F_GETFD), -1);
 	assert_int_equal(rte_pmd_tsi721_intr_arm(a->id, MSG_IN, MBOX), -EINVAL);
+	assert_int_equal(rte_pmd_tsi721_intr_arm(a->id, MSG_OUT, MBOX), -EINVAL);
 	rte_rawdev_stop(a->id);
 	rte_rawdev_close(a->id);
 

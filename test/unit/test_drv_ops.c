@@ -259,6 +259,24 @@ long_list_fails(void **state)
 	assert_null(dequeue());
 }
 
+/* A part fails while another is under way: the operation is the device's until that ended. */
+static void
+long_list_fails_early(void **state)
+{
+	static struct rte_pmd_tsi721_seg segs[ENTRIES];
+	struct rte_pmd_tsi721_op op = write_op(9, segs, ENTRIES);
+	uint64_t errors = xstat(a->id, "dma0_errors");
+
+	(void)state;
+	long_list_make(segs);
+	rig_hold(a);
+	rig_give(TSI721_DMAC_BASE(0) + TSI721_DMAC_STS, TSI721_DMAC_STS_ABORT);
+	assert_int_equal(rte_pmd_tsi721_op_run(a->id, 0, &op, 10000000), -EIO);
+	rig_let(a);
+	assert_int_equal(xstat(a->id, "dma0_errors") - errors, 2);
+	assert_null(dequeue());
+}
+
 /* Released with an operation open, and others that wait. */
 static void
 long_list_released(void **state)
@@ -318,6 +336,29 @@ large(void **state)
 	assert_memory_equal(b->mem, (uint8_t *)from->addr + 3 + size - 1, 4);
 	rte_memzone_free(from);
 	rte_memzone_free(to);
+}
+
+/* A list longer than the ring that passes bit 64 goes on there, where there is no window. */
+static void
+address_64_passed(void **state)
+{
+	static const uint8_t none[64];
+	struct rte_pmd_tsi721_seg segs[NB_DESC + 8];
+	struct rte_pmd_tsi721_op op = write_op(0, segs, RTE_DIM(segs));
+	unsigned int i;
+
+	(void)state;
+	assert_true(rte_pmd_tsi721_window_open(b->id, UINT64_MAX - 4095, b->iova, 4096) > 0);
+	assert_true(rte_pmd_tsi721_window_open(b->id, 0, b->iova + 4096, 4096) > 0);
+	for (i = 0; i < RTE_DIM(segs); i++)
+		segs[i] = (struct rte_pmd_tsi721_seg){ a->iova + i, 1 };
+	op.type = RTE_PMD_TSI721_WRITE_R;
+	op.raddr = UINT64_MAX - 3;
+	assert_int_equal(enqueue(&op), 1);
+	assert_ptr_equal(dequeue_wait(), &op);
+	assert_int_equal(op.status, -EIO);
+	assert_memory_equal(b->mem + 4092, a->mem, 4);
+	assert_memory_equal(b->mem + 4096, none, sizeof(none));
 }
 
 /* Addresses of 66 bits: windows have 64, so nothing answers; none may wrap. */
@@ -509,9 +550,9 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		T(immediate), T(rows), T(long_list), T(long_list_fails), T(long_list_released),
-		T(large), T(address_66), T(forget), T(forget_some), T(blocking),
-		T(memory),
+		T(immediate), T(rows), T(long_list), T(long_list_fails),
+		T(long_list_fails_early), T(long_list_released), T(large), T(address_66),
+		T(address_64_passed), T(forget), T(forget_some), T(blocking), T(memory),
 	};
 
 	return cmocka_run_group_tests_name("drv_ops", tests, rig_eal, NULL);

@@ -465,18 +465,18 @@ selftest(void **state)
 	free(after);
 }
 
-/* Two devices on a fabric that a file describes. */
+/* Two devices on a fabric that a file describes; it is this process's alone. */
 static void
 two_on(const char *topology, uint16_t ids[2])
 {
 	static const char *const names[2] = { "raw_tsi7216", "raw_tsi7217" };
-	char path[] = "/tmp/raw-test-XXXXXX", args[64];
+	char path[] = "/tmp/raw-test-XXXXXX", args[96];
 	int fd = mkstemp(path), i;
 
 	assert_true(fd >= 0);
 	assert_int_equal(write(fd, topology, strlen(topology)), strlen(topology));
 	close(fd);
-	snprintf(args, sizeof(args), "topology=%s", path);
+	snprintf(args, sizeof(args), "fabric=raw-%d,topology=%s", (int)getpid(), path);
 	for (i = 0; i < 2; i++) {
 		assert_int_equal(rte_vdev_init(names[i], args), 0);
 		ids[i] = rte_rawdev_get_dev_id(names[i]);

@@ -405,15 +405,16 @@ int rte_pmd_tsi721_doorbell_send(uint16_t dev_id, uint16_t destid, uint16_t info
 
 /**
  * A doorbell of a requested range. Called by who polls, or by the EAL's
- * interrupt thread; never by two at once. It may send doorbells, but not
- * request or release ranges.
+ * interrupt thread; never by two at once. It may send and receive (doorbells,
+ * messages, block DMA, maintenance, windows that are open), but it must not
+ * open, close, request or release anything: that would wait for the callback.
  */
 typedef void (*rte_pmd_tsi721_doorbell_cb)(void *arg, uint16_t src, uint16_t info);
 
 /**
  * Receive doorbells with info from first to last. -EINVAL: first above last or
  * no callback; -EBUSY: overlaps another range (net_rionet has 0x1000 to
- * 0x1001), or there are 32.
+ * 0x1001) or, while a doorbell queue is open, reaches 0x8000; or there are 32.
  */
 int rte_pmd_tsi721_doorbell_request(uint16_t dev_id, uint16_t first, uint16_t last,
 				    rte_pmd_tsi721_doorbell_cb cb, void *arg);
@@ -536,7 +537,8 @@ int rte_pmd_tsi721_local_write(uint16_t dev_id, uint32_t offset, uint32_t val);
  * it is answered, a few microseconds, or until the chip gives up.
  *
  * @param offset multiple of 4 below 16 MiB
- * @return 0; -EINVAL; -EIO error response or nobody there; -ETIMEDOUT
+ * @return 0; -EINVAL; -EIO error response; -ETIMEDOUT no response: nobody is there, no
+ *   route leads there, or a link is down
  */
 int rte_pmd_tsi721_maint_read(uint16_t dev_id, uint16_t destid, uint8_t hop, uint32_t offset,
 			      uint32_t *val);
