@@ -321,6 +321,8 @@ void rionet_lane_get_bufs(struct rionet_lane_rx *lane, struct rionet_region *reg
 			  int socket_id);
 /** The same of sessions that have ended alone: before messages, which came later. */
 uint16_t rionet_dma_rx_old(struct rionet_rxq *rxq, struct rte_mbuf **bufs, uint16_t nb);
+/** Frames that wait in a lane. Under rx_lock. */
+unsigned int rionet_lane_unread(const struct rionet_lane_rx *lane);
 /** Frames that have come by DMA and were not taken, up to max. */
 unsigned int rionet_dma_ready_count(struct rionet_rxq *rxq, unsigned int max);
 /** Tell the peer what was read. Under both locks. False: no room. */

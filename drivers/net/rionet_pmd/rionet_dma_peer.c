@@ -146,11 +146,18 @@ lane_rx_remove(struct rionet_qp *qp, struct rionet_lane_rx *lane)
 static void
 lanes_rx_remove(struct rionet_dma *dma, struct rionet_dma_peer *peer)
 {
+	struct rionet_rxq *rxq = dma->port->rxq;
+	struct rionet_lane_rx *lane;
 	unsigned int rx, tx;
 
 	for (rx = 0; rx < dma->nb_rx; rx++)
-		for (tx = 0; tx < RIONET_DMA_QUEUES_MAX; tx++)
-			lane_rx_remove(&dma->qp[rx], lane_rx(peer, rx, tx));
+		for (tx = 0; tx < RIONET_DMA_QUEUES_MAX; tx++) {
+			lane = lane_rx(peer, rx, tx);
+			/* What was not read before another session begins is lost. */
+			if (lane->open && rxq != NULL)
+				rxq->stats.discarded += rionet_lane_unread(lane);
+			lane_rx_remove(&dma->qp[rx], lane);
+		}
 }
 
 /* Memory that only ever grows: a peer comes back with other numbers of queues. */

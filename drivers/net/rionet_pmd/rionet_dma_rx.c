@@ -537,6 +537,12 @@ lane_count(const struct rionet_lane_rx *lane, unsigned int max)
 }
 
 unsigned int
+rionet_lane_unread(const struct rionet_lane_rx *lane)
+{
+	return lane_count(lane, lane->units);
+}
+
+unsigned int
 rionet_dma_ready_count(struct rionet_rxq *rxq, unsigned int max)
 {
 	struct rionet_qp *qp = rxq->qp;
