@@ -44,7 +44,7 @@ struct tsi721_omsg;
 #define RIONET_LANE_BUFS	256u
 #define RIONET_LANE_BUFS_MIN	32u
 /** Longer frames go to posted buffers when there are some. */
-#define RIONET_COPYBREAK	512u
+#define RIONET_COPYBREAK	256u
 
 static_assert(RIONET_RING_SIZE >= 2 * (RIONET_DMA_FRAME_MAX + RIONET_UNIT),
 	      "the longest frame fits the ring wherever it begins");

@@ -53,10 +53,30 @@ null_copy_tail(uint8_t *dst, const uint8_t *src, uint64_t len)
 		*dst++ = *src++;
 }
 
+/* The line will be written: have it here, and no longer with who polls it. */
+static inline void
+null_prefetch_write(const void *p)
+{
+#if defined(__x86_64__)
+	__asm__ volatile("prefetchw %0" : : "m"(*(const char *)p));
+#else
+	__builtin_prefetch(p, 1);
+#endif
+}
+
+/* How far ahead of the copy. */
+#define NULL_COPY_AHEAD	512u
+
 static inline void
 null_copy(uint8_t *dst, const uint8_t *src, uint64_t len)
 {
+	uint64_t i;
+
+	for (i = 64; i < len && i <= NULL_COPY_AHEAD; i += 64)
+		null_prefetch_write(dst + i);
 	for (; len >= 64; dst += 64, src += 64, len -= 64) {
+		if (len > NULL_COPY_AHEAD)
+			null_prefetch_write(dst + NULL_COPY_AHEAD);
 		null_copy_64(dst, src);
 		null_wmb();
 	}
