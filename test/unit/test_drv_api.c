@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include <rte_rawdev.h>
 
@@ -385,6 +386,64 @@ windows_of_others(void **state)
 	assert_memory_equal(b->mem, a->mem, 64);
 }
 
+/* Registers of this device and of others: what is no register, no device, no answer. */
+static void
+registers(void **state)
+{
+	const uint32_t local_end = 512u << 10, maint_end = 16u << 20;
+	const uint8_t end = RTE_PMD_TSI721_HOP_ENDPOINT;
+	uint32_t val = 0;
+
+	(void)state;
+	assert_int_equal(rte_pmd_tsi721_local_write(a->id, RIO_COMPONENT_TAG_CSR, 0x77), 0);
+	assert_int_equal(rte_pmd_tsi721_local_read(a->id, RIO_COMPONENT_TAG_CSR, &val), 0);
+	assert_int_equal(val, 0x77);
+	assert_int_equal(rte_pmd_tsi721_local_read(a->id, local_end - 4, &val), 0);
+	assert_int_equal(rte_pmd_tsi721_local_read(a->id, local_end, &val), -EINVAL);
+	assert_int_equal(rte_pmd_tsi721_local_read(a->id, 2, &val), -EINVAL);
+	assert_int_equal(rte_pmd_tsi721_local_write(a->id, local_end, 0), -EINVAL);
+	assert_int_equal(rte_pmd_tsi721_local_write(a->id, 1, 0), -EINVAL);
+	assert_int_equal(rte_pmd_tsi721_local_read(99, 0, &val), -ENODEV);
+	assert_int_equal(rte_pmd_tsi721_local_write(99, 0, 0), -ENODEV);
+
+	assert_int_equal(rte_pmd_tsi721_maint_write(a->id, b->destid, end, RIO_COMPONENT_TAG_CSR,
+						    0x1234), 0);
+	assert_int_equal(rte_pmd_tsi721_maint_read(a->id, b->destid, end, RIO_COMPONENT_TAG_CSR,
+						   &val), 0);
+	assert_int_equal(val, 0x1234);
+	assert_int_equal(rte_pmd_tsi721_maint_read(a->id, b->destid, end, maint_end, &val), -EINVAL);
+	assert_int_equal(rte_pmd_tsi721_maint_read(a->id, b->destid, end, 2, &val), -EINVAL);
+	assert_int_equal(rte_pmd_tsi721_maint_read(a->id, 256, end, 0, &val), -EINVAL);
+	assert_int_equal(rte_pmd_tsi721_maint_write(a->id, b->destid, end, maint_end, 0), -EINVAL);
+	assert_int_equal(rte_pmd_tsi721_maint_write(a->id, b->destid, end, 6, 0), -EINVAL);
+	assert_int_equal(rte_pmd_tsi721_maint_write(a->id, 256, end, 0, 0), -EINVAL);
+	assert_int_equal(rte_pmd_tsi721_maint_read(a->id, 0x70, end, 0, &val), -ETIMEDOUT);
+	assert_int_equal(rte_pmd_tsi721_maint_write(a->id, 0x70, end, 0, 0), -ETIMEDOUT);
+	/* And the next is answered. */
+	assert_int_equal(rte_pmd_tsi721_maint_read(a->id, b->destid, end, RIO_COMPONENT_TAG_CSR,
+						   &val), 0);
+	assert_int_equal(rte_pmd_tsi721_maint_read(99, 0, end, 0, &val), -ENODEV);
+	assert_int_equal(rte_pmd_tsi721_maint_write(99, 0, end, 0, 0), -ENODEV);
+}
+
+/* The process has as many descriptors as it may. */
+static void
+no_descriptors(void **state)
+{
+	struct rlimit limit, low;
+	int fd;
+
+	(void)state;
+	assert_int_equal(getrlimit(RLIMIT_NOFILE, &limit), 0);
+	low = (struct rlimit){ .rlim_cur = 0, .rlim_max = limit.rlim_max };
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &low), 0);
+	fd = rte_pmd_tsi721_intr_open(b->id, RTE_PMD_TSI721_INTR_DOORBELL, 0);
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &limit), 0);
+	assert_int_equal(fd, -EMFILE);
+	assert_true(rte_pmd_tsi721_intr_open(b->id, RTE_PMD_TSI721_INTR_DOORBELL, 0) >= 0);
+	assert_int_equal(rte_pmd_tsi721_intr_close(b->id, RTE_PMD_TSI721_INTR_DOORBELL, 0), 0);
+}
+
 #define T(f)	cmocka_unit_test_setup_teardown(f, setup, teardown)
 
 int
@@ -393,7 +452,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		T(link_state), T(link_errors), T(retrain), T(link_lost), T(message_lengths),
 		T(mailbox_aborts), T(bell_queues), T(bell_queues_refused),
-		T(windows_of_others),
+		T(windows_of_others), T(registers), T(no_descriptors),
 	};
 
 	return cmocka_run_group_tests_name("drv_api", tests, rig_eal, NULL);
