@@ -623,6 +623,31 @@ m_lengths(void)
 	assert_true(c.lane->bad);
 }
 
+/* Two long frames take a lane to where its ring ends. */
+static void
+forward(unsigned int tx)
+{
+	struct chain c = { .lane = &hostile_peer()->rx[tx], .at = hostile_lane_off(tx) };
+	static const uint8_t nobody[6] = { 0x00, 0x01, 0x00, 0x01, 0xff, 0xfe };
+	struct rionet_rec rec;
+	unsigned int i;
+	uint64_t line;
+
+	c.prod = c.lane->cons;
+	for (i = 0; i < 2; i++) {
+		chain_rec(&c, 65000 + hostile_below(22), RIONET_REC_INLINE, &rec);
+		put(rec_off(&c, c.prod), &rec, sizeof(rec));
+		put(rec_off(&c, c.prod + 1), nobody, sizeof(nobody));
+		c.prod += 4063 + RTE_ALIGN_CEIL((rec.info & RIONET_REC_LEN) - 64992, 16) / 16;
+	}
+	line = rionet_word(c.lane->nonce, c.prod);
+	put(c.at, &line, sizeof(line));
+	for (i = 0; i < 1000 && c.lane->cons != c.prod; i++)
+		take(0);
+	assert_int_equal(c.lane->cons, c.prod);
+	assert_false(c.lane->bad);
+}
+
 /* ---- the rest of what it may write to ---- */
 
 /* Feedback ahead, behind, of another session. */
@@ -952,6 +977,8 @@ session(void)
 	}
 	assert_true(hostile_in_session());
 	served++;
+	if (hostile_below(4) == 0)
+		forward(hostile_below(h.nb_tx));
 }
 
 static void (*const kinds[])(void) = {
