@@ -40,6 +40,8 @@ acc_write(void *ctx, uint16_t destid, uint8_t hop, uint32_t off, uint32_t val)
 
 	if (fails(r))
 		return -EIO;
+	if (r->writes != NULL)
+		r->writes(r, destid, hop, off, val);
 	return rig_maint(r->self, true, destid, hop, off, &val) == 0 ? 0 : -EIO;
 }
 

@@ -26,6 +26,8 @@ struct enum_rig {
 	void (*hook)(struct enum_rig *r, uint64_t request);
 	/* What a read answers: may be changed, or the read made to fail. */
 	int (*lie)(struct enum_rig *r, uint16_t destid, uint8_t hop, uint32_t off, uint32_t *val);
+	/* Told of a write before it is made. */
+	void (*writes)(struct enum_rig *r, uint16_t destid, uint8_t hop, uint32_t off, uint32_t val);
 	uint64_t seed;			/* of lies */
 	uint32_t switch_id;		/* identity that switches are expected to have */
 	int16_t ep_of[RIO_DEV_MAX], sw_of[RIO_DEV_MAX];	/* device to node, by enum_rig_graph() */

@@ -469,6 +469,29 @@ blocks(void **state)
 	}
 }
 
+/*
+ * Who selects an entry and then writes it must hold the switch's lock, since others select too.
+ * Not for the ID that is nobody's, by whose entry the switch is reached at all, and for the
+ * host's, by whose its answers come back.
+ */
+static uint16_t locks_are;
+
+static void
+only_locked(struct enum_rig *r, uint16_t destid, uint8_t hop, uint32_t off, uint32_t val)
+{
+	static uint32_t selected;
+	uint32_t lock;
+
+	if (off == RIO_STD_RTE_CONF_DESTID_SEL_CSR)
+		selected = val;
+	if (off != RIO_STD_RTE_CONF_PORT_SEL_CSR || (selected & 0xff) == RIO_ANY_DESTID_8 ||
+	    selected == locks_are)
+		return;
+	assert_int_equal(rig_maint(r->self, false, destid, hop, RIO_HOST_DID_LOCK_CSR, &lock), 0);
+	if ((lock & 0xffff) != locks_are)
+		fail_msg("entry 0x%x written, the lock is 0x%x", selected, lock);
+}
+
 static void
 standard_routes(void **state)
 {
@@ -483,7 +506,9 @@ standard_routes(void **state)
 		enum_rig_agents(r, 16);
 		r->lie = other_maker;
 		r->switch_id = OTHER_ID;
-		enum_rig_host(r, 2, i % 2 ? 0x2233 : 7);
+		r->writes = only_locked;
+		locks_are = i % 2 ? 0x2233 : 7;
+		enum_rig_host(r, 2, locks_are);
 		enum_rig_sweep(r);
 		enum_rig_check(r);
 		for (link = 8; i / 2 == 2 && link < r->topo->nb_link; link++) {
