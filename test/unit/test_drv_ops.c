@@ -389,6 +389,9 @@ address_66(void **state)
 	op.prio = 4;
 	assert_int_equal(enqueue(&op), 0);
 	op.prio = 3;
+	op.flags = 0x80;
+	assert_int_equal(enqueue(&op), 0);
+	op.flags = 0;
 	op.destid = 256;
 	assert_int_equal(enqueue(&op), 0);
 	op.destid = b->destid;

@@ -200,7 +200,7 @@ struct rte_pmd_tsi721_op {
 	uint64_t raddr;		/**< RapidIO address, bits 63:0, any alignment */
 	const struct rte_pmd_tsi721_seg *segs;	/**< read by enqueue only, unless see above */
 	uint32_t nb_segs;	/**< at least 1; with stride: 1 */
-	uint8_t flags;		/**< RTE_PMD_TSI721_OP_FORGET */
+	uint8_t flags;		/**< 0 or RTE_PMD_TSI721_OP_FORGET */
 	uint8_t imm_len;	/**< of WRITE_IMM, 1 to RTE_PMD_TSI721_IMM_MAX */
 	uint8_t imm[RTE_PMD_TSI721_IMM_MAX];	/**< its bytes */
 	/** NULL, or: segs is the first row. Each row takes descriptors of its own. */

@@ -232,7 +232,8 @@ op_post(struct tsi721_rawdev_queue *queue, struct rte_pmd_tsi721_op *op)
 
 	if (unlikely(queue->open != NULL))
 		return -ENOSPC;
-	if (unlikely((unsigned int)op->type >= RTE_DIM(op_rtype)))
+	if (unlikely((unsigned int)op->type >= RTE_DIM(op_rtype) ||
+		     (op->flags & ~RTE_PMD_TSI721_OP_FORGET) != 0))
 		return -EINVAL;
 	if (unlikely(op->type == RTE_PMD_TSI721_WRITE_IMM))
 		return op_post_imm(queue, op);
