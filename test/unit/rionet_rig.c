@@ -218,6 +218,12 @@ tsi721_omsg_open(struct tsi721_device *dev, unsigned int mbox, unsigned int nb_d
 }
 
 void
+tsi721_omsg_fail_together(struct tsi721_omsg *q)
+{
+	assert_ptr_equal(q, &rig);
+}
+
+void
 tsi721_omsg_close(struct tsi721_omsg *q, void (*free_cb)(void *cookie, void *arg), void *arg)
 {
 	assert_ptr_equal(q, &rig);

@@ -277,6 +277,7 @@ stuck_destination(void **state)
 
 	(void)state;
 	assert_int_equal(tsi721_imsg_open(a->dev, 0, DESCS, SOCKET_ID_ANY, &own), 0);
+	tsi721_omsg_fail_together(out);
 	send(0, BUFS, 8);
 	reap(BUFS, NULL);
 	for (i = 0; i < RTE_DIM(stuck); i++) {

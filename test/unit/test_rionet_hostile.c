@@ -208,7 +208,7 @@ some_more(uint32_t n)
 static void
 taken(struct rte_mbuf *m)
 {
-	static volatile uint32_t sum;
+	volatile uint32_t sum = 0;
 	const struct rte_mbuf *seg;
 	unsigned int i;
 
@@ -216,7 +216,8 @@ taken(struct rte_mbuf *m)
 	assert_in_range(m->pkt_len, 14, FRAME_MAX);
 	for (seg = m; seg != NULL; seg = seg->next)
 		for (i = 0; i < seg->data_len; i += 61)
-			sum += *rte_pktmbuf_mtod_offset(seg, uint8_t *, i);
+			sum = *rte_pktmbuf_mtod_offset(seg, uint8_t *, i);
+	(void)sum;
 	if (from_hostile < nb_expect && expect[from_hostile].data != NULL)
 		assert_true(same(m, expect[from_hostile].data, expect[from_hostile].len, 0));
 	from_hostile++;

@@ -604,6 +604,9 @@ rionet_txq_start(struct rionet_txq *txq)
 	if (txq->port->args.mode != RIONET_MODE_DMA)
 		ret = tsi721_omsg_open(txq->dev, RIONET_MBOX, txq->mask + 1, txq->socket_id,
 				       &txq->omsg);
+	/* A station that lags must not hold up the others for each frame that waits for it. */
+	if (ret == 0 && txq->omsg != NULL)
+		tsi721_omsg_fail_together(txq->omsg);
 	txq->running = ret == 0;
 	rte_spinlock_unlock(&txq->lock);
 	return ret;

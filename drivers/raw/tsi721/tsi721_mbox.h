@@ -35,6 +35,12 @@ struct tsi721_msg_stats {
 __rte_internal
 int tsi721_omsg_open(struct tsi721_device *dev, unsigned int mbox, unsigned int nb_desc,
 		     int socket_id, struct tsi721_omsg **q);
+/**
+ * From now on a message that times out takes those along that are posted for the same
+ * destination, so that one that takes none holds the others up once only. Else each is tried.
+ */
+__rte_internal
+void tsi721_omsg_fail_together(struct tsi721_omsg *q);
 /** Stop the channel and free the rings. Cookies still posted are passed to free_cb. */
 __rte_internal
 void tsi721_omsg_close(struct tsi721_omsg *q, void (*free_cb)(void *cookie, void *arg),
@@ -57,7 +63,7 @@ void tsi721_omsg_kick(struct tsi721_omsg *q);
  * Collect messages that have ended, in order: their cookies, and in status[i]
  * 0 or a negative errno (-EIO error response, -ETIMEDOUT). An aborted channel
  * is brought back and what stood behind the failed message is sent again; but
- * for a time-out, with which all fail that are posted for the same destination.
+ * see tsi721_omsg_fail_together.
  * status may be NULL. Reads memory only, unless the channel aborted or is late.
  */
 __rte_internal

@@ -16,6 +16,7 @@ struct tsi721_omsg {
 	uint32_t msg_info;		/* bits that are the same for all messages */
 	uint32_t destid_max;
 	unsigned int mbox;
+	bool together;			/* messages for a destination that takes none */
 	struct tsi721_msg_stats stats;
 };
 
@@ -146,6 +147,12 @@ tsi721_omsg_kick(struct tsi721_omsg *q)
 	tsi721_ring_kick(&q->ring);
 }
 
+void
+tsi721_omsg_fail_together(struct tsi721_omsg *q)
+{
+	q->together = true;
+}
+
 static void
 omsg_fail(struct tsi721_omsg *q, uint32_t index, int err)
 {
@@ -229,7 +236,7 @@ omsg_look(struct tsi721_omsg *q)
 	TSI721_LOG(DEBUG, r->dev, "mailbox %u: message to 0x%x failed, status 0x%08x", q->mbox,
 		   rte_le_to_cpu_32(type_id) & TSI721_OMD_DEVID, sts);
 	omsg_fail(q, r->head++, err);
-	if (err == -ETIMEDOUT)
+	if (err == -ETIMEDOUT && q->together)
 		omsg_fail_like(q, type_id, err);
 	omsg_pass_failed(q);
 	tsi721_ring_restart(r);
