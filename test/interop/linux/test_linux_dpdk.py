@@ -33,6 +33,9 @@ class Mixed(unittest.TestCase):
             uml.scan(host, agent)
             for number, node in ((1, host), (4, agent)):
                 node.run("ip addr add 10.7.21.%d/24 dev eth0; ip link set eth0 up" % number)
+            # testpmd answers for these as well: neither may ask.
+            host.run("arp -s 10.7.21.4 00:01:00:01:00:03")
+            agent.run("arp -s 10.7.21.1 00:01:00:01:00:00")
             host.until("ping -c 1 -W 2 10.7.21.4", "ping", 30)
             yield host, agent, pmd
             for node in (host, agent):
@@ -54,7 +57,7 @@ class Mixed(unittest.TestCase):
         self.assertIn("%d sent, 0 lost, 0 wrong" % (4053 // step + 1), text)
 
     def pin(self, node, *numbers):
-        """testpmd answers for every address: say which port is which."""
+        """testpmd answers for every address, those of others too: say who is who."""
         for number in numbers:
             node.run("arp -s 10.7.21.%d 00:01:00:01:00:%02x" % (number, number - 1))
             # A JOIN that found no time on a busy machine is sent again.
@@ -82,6 +85,46 @@ class Mixed(unittest.TestCase):
             host.until("ping -c 1 -W 2 10.7.21.2", "ping")
             self.assertRegex(host.run("ip neigh"), "10.7.21.2 dev eth0 lladdr 00:01:00:01:00:0[12]")
             self.assertEqual(pmd.xstats(0)["peers_joined"], 3)
+
+    def test_leave(self):
+        """A node whose interface goes down leaves, a port that is stopped does; all notice."""
+        with self.fabric() as (host, agent, pmd):
+            self.pin(host, 2, 3)
+            self.wait_peers(host, 3)
+            agent.run("ip link set eth0 down")
+            for port in (0, 1):
+                self.wait_joined(pmd, port, 2)
+            self.wait_peers(host, 2)
+            agent.run("ip link set eth0 up")
+            for port in (0, 1):
+                self.wait_joined(pmd, port, 3)
+            self.wait_peers(host, 3)
+            pmd.command("stop")
+            pmd.command("port stop 1")
+            self.wait_joined(pmd, 0, 2)
+            for node in (host, agent):
+                self.wait_peers(node, 2)
+            pmd.command("port start 1")
+            pmd.command("start")
+            self.wait_joined(pmd, 0, 3)
+            for node in (host, agent):
+                self.wait_peers(node, 3)
+            self.ping(host, 3, 401)
+
+    def wait_joined(self, pmd, port, number):
+        self.assertTrue(uml.wait_for(lambda: pmd.xstats(port)["peers_joined"] == number, 30),
+                        "port %d: %d" % (port, pmd.xstats(port)["peers_joined"]))
+
+    def peers(self, node):
+        """How many get a frame to all: the kernel counts it once for each."""
+        count = "cat /sys/class/net/eth0/statistics/tx_packets"
+        before = int(node.run(count))
+        node.try_run("ping -c 1 -W 1 10.7.21.255")
+        return int(node.run(count)) - before
+
+    def wait_peers(self, node, number):
+        # Now and then IPv6 has something to say too.
+        self.assertTrue(uml.wait_for(lambda: self.peers(node) == number, 30), self.peers(node))
 
     def test_restart(self):
         """A DPDK process that ends leaves; the one that takes its place joins."""
