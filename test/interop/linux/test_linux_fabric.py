@@ -3,6 +3,7 @@
 """Linux nodes on larger fabrics: enumeration through switches, nodes and links that go away."""
 
 import contextlib
+import json
 import subprocess
 import unittest
 
@@ -31,6 +32,8 @@ class Fabric(unittest.TestCase):
             for node in nodes:
                 if node.running():
                     self.assertEqual(node.warnings(also), [])
+            for switch in self.show()["switches"]:
+                self.assertEqual((switch["unknown_reads"], switch["unknown_writes"]), (0, 0))
             log = self.devices.stop()
         self.assertNotIn("unknown_reg", log)
         for line in log.splitlines():
@@ -42,6 +45,12 @@ class Fabric(unittest.TestCase):
     def tool(self, *words):
         subprocess.run([FABRIC_TOOL, *words], check=True, stdin=subprocess.DEVNULL,
                        stdout=subprocess.DEVNULL, timeout=20)
+
+    def show(self):
+        """What the fabric has counted."""
+        done = subprocess.run([FABRIC_TOOL, "show", self.devices.fabric, "--json"], check=True,
+                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, timeout=20)
+        return json.loads(done.stdout)
 
     def destids(self, node):
         """Destination IDs of the endpoints that a node knows, its own included."""
@@ -66,13 +75,25 @@ class Fabric(unittest.TestCase):
 
 
 class Enumeration(Fabric):
+    def test_cable(self):
+        """Two nodes and no switch."""
+        with self.fabric("pair.ini", ["n0", "n1"]) as nodes:
+            self.check_all_to_all(nodes)
+            self.assertEqual(nodes[0].run("ls %s | wc -l" % BUS), "1")
+            self.up(nodes)
+            text = nodes[1].run("%s 10.7.21.1 1 4054 401" % PING)
+            self.assertIn("11 sent, 0 lost, 0 wrong", text)
+
     def test_star_of_8(self):
         """Eight nodes around one switch find each other."""
         with self.fabric("star8.ini", ["n%d" % i for i in range(8)]) as nodes:
             self.check_all_to_all(nodes)
-            self.assertEqual(nodes[0].run("ls -d %s/*:s:*" % BUS), BUS + "/00:s:0002")
-            routes = nodes[0].run("cat %s/*:s:*/routes" % BUS).splitlines()
-            self.assertEqual(routes, ["%04x %02x" % (i, i) for i in range(8)])
+            for node in nodes:
+                self.assertEqual(node.run("ls -d %s/*:s:*" % BUS), BUS + "/00:s:0002")
+                self.assertRegex(node.run("readlink %s/*:s:*/driver" % BUS), "/idt_gen2$")
+                routes = node.run("cat %s/*:s:*/routes" % BUS).splitlines()
+                # An agent sees one for 0xff too.
+                self.assertEqual(routes[:8], ["%04x %02x" % (i, i) for i in range(8)])
 
     def test_two_switches(self):
         """Nodes behind two switches, which their own driver takes."""
@@ -82,9 +103,20 @@ class Enumeration(Fabric):
                 drivers = node.run("for d in %s/*:s:*; do readlink $d/driver; done" % BUS).split()
                 self.assertEqual(len(drivers), 2)
                 self.assertTrue(all(driver.endswith("/idt_gen2") for driver in drivers))
+            ways = [self.tags_on_the_way(nodes[0], nodes[3]),
+                    self.tags_on_the_way(nodes[3], nodes[0])]
+            self.assertEqual(ways[0], ways[1][::-1])
+            self.assertNotEqual(*ways[0])
             self.up(nodes)
             text = nodes[1].run("%s 10.7.21.4 1 4054 401" % PING)
             self.assertIn("11 sent, 0 lost, 0 wrong", text)
+
+    def tags_on_the_way(self, node, to):
+        """Component tags of the two switches between nodes, by maintenance with hop counts."""
+        destid = to.run("cat /sys/class/rapidio_port/rapidio0/port_destid")
+        for hop in (0, 1):
+            self.assertEqual(node.mport("read", destid, hop, 0), "0x03740038")
+        return [node.mport("read", destid, hop, 0x6c) for hop in (0, 1)]
 
     def test_ring_of_4(self):
         """A redundant path confuses nobody."""
@@ -98,16 +130,24 @@ class Rionet(Fabric):
         with self.fabric("star8.ini", ["n0", "n2", "n4", "n6"]) as nodes:
             self.up(nodes)
             for number in (2, 3, 4):
+                before = [self.echoes(node) for node in nodes]
                 text = nodes[0].run("%s 10.7.21.%d 1 4054 401" % (PING, number))
                 self.assertIn("11 sent, 0 lost, 0 wrong", text)
+                for other, node in enumerate(nodes, 1):
+                    if other != number:
+                        self.assertEqual(self.echoes(node), before[other - 1])
+            for number in (3, 4):
+                nodes[1].until("ping -c 1 -W 2 10.7.21.%d" % number, "ping", 30)
             others = [nodes[0], nodes[2], nodes[3]]
-            before = [self.received(node) for node in others]
-            nodes[1].try_run("ping -c 1 -W 1 10.7.21.255")
-            for node, count in zip(others, before):
-                self.assertGreater(self.received(node), count)
+            wanted = [self.echoes(node) + 1 for node in others]
+            nodes[1].try_run("ping -c 1 -W 1 10.7.21.255")  # heard by all, answered by none
+            self.assertTrue(uml.wait_for(
+                lambda: [self.echoes(node) for node in others] == wanted, 30))
 
-    def received(self, node):
-        return int(node.run("cat /sys/class/net/eth0/statistics/rx_packets"))
+    def echoes(self, node):
+        """Echo requests that came: other traffic does not count."""
+        names, values = node.run("grep ^Icmp: /proc/net/snmp").splitlines()
+        return int(dict(zip(names.split(), values.split()))["InEchos"])
 
 
 class Channels(Fabric):

@@ -41,11 +41,22 @@ class Enumeration(Pair):
         lines = node.run("cd %s/%s; cat %s" % (BUS, device, " ".join(names))).splitlines()
         return dict(zip(names, lines))
 
-    def check_identity(self, node, device, modalias, first):
+    def registers(self, node, destid, hops):
+        """The same as the device's registers have it."""
+        revision, assembly, more = (int(node.mport("read", destid, hops, offset), 0)
+                                    for offset in (0x4, 0x8, 0xc))
+        return {"device_rev": revision, "asm_vid": assembly & 0xffff,
+                "asm_did": assembly >> 16, "asm_rev": more >> 16}
+
+    def check_identity(self, node, device, modalias, first, where):
         """As udev and programs that read the configuration space see it."""
         folder = "%s/%s" % (BUS, device)
         self.assertEqual(node.run("cat %s/modalias" % folder),
                          "rapidio:%sav0000ad0000" % modalias)
+        revisions = dict(zip(("device_rev", "asm_vid", "asm_did", "asm_rev"), node.run(
+            "cd %s; cat device_rev asm_vid asm_did asm_rev" % folder).split()))
+        self.assertEqual({name: int(value, 0) for name, value in revisions.items()},
+                         self.registers(node, *where))
         self.assertEqual(node.run("/usr/bin/od -A n -t x1 -N 4 %s/config" % folder)
                          .replace(" ", ""), first)
 
@@ -58,8 +69,9 @@ class Enumeration(Pair):
                 "vid": "0x0038", "did": "0x80ab", "destid": "0x0001", "lprev": "00:s:0002"})
             self.assertEqual(self.attributes(agent, "00:e:0001"), {
                 "vid": "0x0038", "did": "0x80ab", "destid": "0x0000", "lprev": "00:s:0002"})
-            self.check_identity(host, "00:e:0003", "v0038d80AB", "80ab0038")
-            self.check_identity(host, "00:s:0002", "v0038d0374", "03740038")
+            self.check_identity(host, "00:e:0003", "v0038d80AB", "80ab0038", (1, 255))
+            self.check_identity(host, "00:s:0002", "v0038d0374", "03740038", (1, 0))
+            self.assertEqual(host.run("cat %s/00:s:0002/hopcount" % BUS), "0x00")
             self.assertEqual(host.run("cat %s/00:s:0002/lnext" % BUS).splitlines(),
                              ["null", "00:e:0003"] + ["null"] * 16)
             for node in (host, agent):
