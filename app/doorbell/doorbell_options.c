@@ -75,7 +75,7 @@ parse_info(const char *option, const char *text, char end, const char **rest, ui
 static int
 parse_range(struct doorbell_options *opt, const char *text)
 {
-	const char *second;
+	const char *second = text;
 
 	if (parse_info("--range", text, '-', &second, &opt->first) < 0 ||
 	    parse_info("--range", second, '\0', NULL, &opt->last) < 0)

@@ -343,7 +343,7 @@ static void
 address_64_passed(void **state)
 {
 	static const uint8_t none[64];
-	struct rte_pmd_tsi721_seg segs[NB_DESC + 8];
+	struct rte_pmd_tsi721_seg segs[NB_DESC + 8] = { 0 };
 	struct rte_pmd_tsi721_op op = write_op(0, segs, RTE_DIM(segs));
 	unsigned int i;
 

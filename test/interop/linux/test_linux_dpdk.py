@@ -146,6 +146,9 @@ class Mixed(unittest.TestCase):
             pmd.process.wait()
             code, _ = host.try_run("ping -c 2 -W 1 10.7.21.2")
             self.assertNotEqual(code, 0)
+            # The agent asks all that it holds for active, the dead among them, and Linux
+            # drops what it has queued behind a message that fails.
+            agent.until("ping -c 1 -W 2 10.7.21.1", "ping beside the dead", 30)
             self.ping(agent, 1, 401)
             with self.pmd():
                 host.until("ping -c 1 -W 2 10.7.21.2", "ping after the restart")
