@@ -74,7 +74,7 @@ split(const char *option, char *text, char *half[2])
 static int
 parse_dst(struct l2fwd_options *opt, char *text)
 {
-	char *half[2];
+	char *half[2] = { NULL, NULL };
 
 	if (split("--dst", text, half) < 0)
 		return -1;
@@ -90,7 +90,7 @@ parse_dst(struct l2fwd_options *opt, char *text)
 static int
 parse_ports(struct l2fwd_options *opt, char *text)
 {
-	char *half[2];
+	char *half[2] = { NULL, NULL };
 
 	if (split("--ports", text, half) < 0)
 		return -1;

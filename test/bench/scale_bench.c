@@ -113,7 +113,7 @@ port_open(uint32_t i)
 static uint64_t
 peers_dma(uint16_t id)
 {
-	uint64_t which, value;
+	uint64_t which = 0, value = 0;
 
 	if (rte_eth_xstats_get_id_by_name(id, "peers_dma", &which) != 0 ||
 	    rte_eth_xstats_get_by_id(id, &which, &value, 1) != 1)
